@@ -1,0 +1,1 @@
+"""What does it cost? Each file measures one thing against a peer, in one run, as ratios."""

@@ -1,0 +1,1 @@
+"""What can a person type? One file per command of ``rimshot``."""

@@ -1,0 +1,145 @@
+"""``rimshot train``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rimshot.commands.terminal import add_json, console, positive, print_json, progress
+from rimshot.commands.train_ranking import USES, add_rankings, run_ranker
+from rimshot.errors import InputError, MissingPart
+
+HELP = "Train a wordplay model from labelled texts, to be used with --model DIR, or a part of a ranking."
+EXAMPLES = """  rimshot train detector --lang en --data ../shared/data --out my-model
+  rimshot train tiny --lang pt --data ../shared/data --out my-tiny.npz
+  rimshot train classical forest --lang en --data texts.jsonl --out my-forest
+  rimshot train encoder --lang en --data ../shared/data --loss mnrl --out my-encoder
+  rimshot train reranker --lang en --data ../shared/data
+  rimshot train ranker --collection ../shared/data/en/dev --index jokes.rim --folds 5"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Define the arguments of each kind of model."""
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    detector = kinds.add_parser("detector", help="fine-tune an encoder: probability, pun word and vector")
+    _common(detector)
+    detector.add_argument("--base", metavar="DIR", type=Path, help="encoder to start from (default: the package's)")
+    detector.add_argument("--teacher", metavar="DIR", type=Path, help="encoder whose vectors are learnt")
+    detector.add_argument("--wordnet", metavar="ZIP", type=Path, help="wordnet.zip (default: the package ffast's)")
+    detector.add_argument("--omw", metavar="ZIP", type=Path, help="omw-1.4.zip (default: the package ffast's)")
+    detector.add_argument("--dev", metavar="DIR", type=Path, help="labelled collection to measure at the very end")
+    detector.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: OUT/work)")
+    detector.add_argument("--epochs", metavar="N", type=positive, help="instead of the recipe's")
+    detector.add_argument("--threads", metavar="N", type=positive, help="cores to use (default: the recipe's)")
+    detector.set_defaults(train=_detector)
+    tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
+    _common(tiny)
+    tiny.set_defaults(train=_tiny)
+    classical = kinds.add_parser("classical", help="a learner of the papers, by name")
+    classical.add_argument("name", metavar="NAME", help="logistic, svm, tree, forest, xgboost ... or lstm")
+    _common(classical)
+    classical.set_defaults(train=_classical)
+    add_rankings(kinds, _common)
+
+
+def _common(parser: argparse.ArgumentParser, place: Path | None = None) -> None:
+    parser.add_argument("--lang", choices=("en", "pt"), required=True, help="language of the texts")
+    parser.add_argument(
+        "--data", metavar="PATH", type=Path, required=True, help="JSONL of labelled texts, or a folder with LANG/train"
+    )
+    where = (
+        "where the model goes" if place is None else "where the model goes (default: where the ranking looks for it)"
+    )
+    parser.add_argument("--out", metavar="PATH", type=Path, required=place is None, default=place, help=where)
+    parser.add_argument("--seed", metavar="N", type=int, help="for another draw of chance")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train, and tell what came out."""
+    if "data" not in args:
+        return run_ranker(args)
+    train: Callable[[argparse.Namespace, Path], dict[str, Any]] = args.train
+    about = train(args, _training_file(args.data, args.lang))
+    if args.json:
+        print_json(about)
+    else:
+        use = USES.get(args.kind, "--model {out}").format(out=args.out)
+        console().print(f"{args.out}: use it with {use}", markup=False, soft_wrap=True)
+    return 0
+
+
+def _training_file(data: Path, lang: str) -> Path:
+    path = data / lang / "train" / "texts.jsonl" if data.is_dir() else data
+    if not path.exists():
+        raise InputError(f"{path}: no such file; --data is a JSONL file, or a folder with {lang}/train/texts.jsonl")
+    return path
+
+
+def _detector(args: argparse.Namespace, path: Path) -> dict[str, Any]:
+    from rimshot.wordplay.labelled import read_labelled
+
+    read_labelled(path)  # complains in words before hours are spent
+    try:
+        from rimshot.train.detector import train_detector
+    except ImportError as missing:
+        problem = f"{missing.name} is not installed; install it with: pip install 'rimshot[train]'"
+        raise MissingPart(problem) from None
+    with progress("training", 100) as tell:
+
+        def step(text: str, share: float) -> None:
+            tell(int(100 * share))
+
+        try:
+            return train_detector(
+                args.lang,
+                path,
+                args.out,
+                base=args.base,
+                teacher=args.teacher,
+                wordnet=args.wordnet,
+                omw=args.omw,
+                epochs=args.epochs,
+                seed=args.seed,
+                threads=args.threads,
+                work=args.work,
+                dev=args.dev,
+                tell=step,
+            )
+        except FileNotFoundError as missing:
+            raise MissingPart(f"{missing}; see docs/detector.md for what training needs") from None
+
+
+def _tiny(args: argparse.Namespace, path: Path) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from rimshot.wordplay.labelled import read_labelled
+    from rimshot.wordplay.tiny_train import train_tiny
+
+    if args.out.suffix != ".npz":
+        raise InputError(f"{args.out}: a tiny model is one file; let its name end in .npz")
+    report = train_tiny(read_labelled(path), args.lang, args.out, seed=args.seed or 0)
+    return {**asdict(report), "path": str(report.path)}
+
+
+def _classical(args: argparse.Namespace, path: Path) -> dict[str, Any]:
+    from rimshot.wordplay.classical.field import LSTM, build_learner
+    from rimshot.wordplay.labelled import read_labelled
+
+    seed = args.seed or 0
+    if args.name == LSTM:
+        try:
+            from rimshot.train.lstm import train_lstm
+        except ImportError as missing:
+            problem = f"{missing.name} is not installed; install it with: pip install 'rimshot[train]'"
+            raise MissingPart(problem) from None
+        with progress("training", 100) as tell:
+            return train_lstm(
+                read_labelled(path), args.lang, args.out, seed=seed, step=lambda text, share: tell(int(100 * share))
+            )
+    from rimshot.wordplay.classical.train import train_classical
+
+    build_learner(args.name, seed)  # complains about an unknown name before the texts are read
+    return train_classical(args.name, read_labelled(path), args.lang, args.out, seed=seed)

@@ -1,0 +1,165 @@
+"""Explanations of every text by a language model, and vectors of text and explanation together.
+
+The best system of JOKER 2025 (pjmathematician) let Qwen3 say of each document whether it is a joke and why, then
+searched vectors of text plus explanation. Any server with OpenAI's protocol will do here. Each answer is kept on
+disk as it comes, named by all that it depends on, so an interrupted or repeated run asks nothing twice.
+
+Fills column ``flagged`` (1 for a joke), records ``explanation`` and vectors ``explained``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rimshot.corpus.document import LANGUAGES
+from rimshot.index.endpoint import Endpoint
+from rimshot.index.pack import Array
+from rimshot.index.reader import Index, open_index
+from rimshot.index.writer import write_index
+from rimshot.wordplay.encoder import Encoder
+
+__all__ = ["Estimate", "Explained", "augment_index", "estimate", "read_answer"]
+
+SYSTEM = (
+    "You judge short texts for a search engine of jokes. Answer with one JSON object and nothing else: "
+    '{"joke": true or false, "explanation": "..."}. A text is a joke if it contains wordplay or a pun. For a joke the '
+    "explanation says in one or two sentences what it is about and which word has which two meanings, naming both and "
+    "the topics they belong to; for any other text it says in a few words what the text is about. Write the "
+    "explanation in the language of the text."
+)
+_CHARACTERS_A_TOKEN = 4.0
+_ANSWER_TOKENS = 60
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What a model said of a text."""
+
+    joke: bool
+    explanation: str
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a run would ask: texts in all and those not answered yet, tokens to send and to receive, and the price."""
+
+    texts: int
+    missing: int
+    sent: int
+    received: int
+    price: float
+
+
+def read_answer(answer: str) -> Explained:
+    """Read a model's answer; one that is not the JSON asked for counts as an explanation of what is no joke.
+
+    >>> read_answer('Sure: {"joke": true, "explanation": "bank of a river, bank for money"}')
+    Explained(joke=True, explanation='bank of a river, bank for money')
+    """
+    begin, end = answer.find("{"), answer.rfind("}")
+    if 0 <= begin < end:
+        try:
+            found: Any = json.loads(answer[begin : end + 1])
+        except ValueError:
+            found = None
+        if isinstance(found, dict):
+            return Explained(found.get("joke") is True, str(found.get("explanation") or "").strip())
+    return Explained(False, answer.strip())
+
+
+def estimate(path: str | Path, model: str, url: str, cache: Path, prices: tuple[float, float]) -> Estimate:
+    """Say what is left to ask and what it would cost, ``prices`` being those of a million tokens sent and received."""
+    index = open_index(path)
+    missing = [doc.text for doc in index if not _place(cache, url, model, doc.text).exists()]
+    sent = sum(int((len(SYSTEM) + len(text)) / _CHARACTERS_A_TOKEN) + 12 for text in missing)
+    received = _ANSWER_TOKENS * len(missing)
+    return Estimate(len(index), len(missing), sent, received, (sent * prices[0] + received * prices[1]) / 1e6)
+
+
+def augment_index(
+    path: str | Path,
+    endpoint: Endpoint,
+    cache: Path,
+    encoder: Encoder | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> int:
+    """Explain every document and store what came; gives how many requests that took."""
+    if encoder is None:
+        from rimshot.wordplay.encoder import choose_encoder
+
+        encoder = choose_encoder()
+    cache.mkdir(parents=True, exist_ok=True)
+    index = open_index(path)
+    asked = 0
+    for done, number in enumerate(index.numbers().tolist(), 1):
+        asked += _ask(index.text(number), endpoint, cache)
+        if progress is not None:
+            progress(done)
+    with write_index(path) as writer:
+        for at, segment in enumerate(writer.segments):
+            texts = list(segment.bodies)
+            langs = [LANGUAGES[int(code)] for code in segment.array("doc:lang")]
+            found = [_kept(_place(cache, endpoint.url, endpoint.model, text)) for text in texts]
+            vectors = encoder.encode([joined(text, said) for text, said in zip(texts, found, strict=True)], langs)
+            flags = np.array([said is not None and said.joke for said in found], np.float32)
+            arrays: dict[str, Array] = {"doc:flagged": flags, "doc:explained": vectors.astype(np.float16)}
+            writer.attach(at, arrays, {"record:explanation": [_record(said) for said in found]})
+        writer.note("vectors:explained", {"model": "default", "digest": encoder.digest})
+        writer.note("column:flagged", f"{endpoint.model} at {endpoint.url}")
+    return asked
+
+
+def joined(text: str, said: Explained | None) -> str:
+    """Give the text with its explanation, as the vector is to read it.
+
+    >>> joined("Dough!", Explained(True, "Dough is money."))
+    'Dough! Dough is money.'
+    """
+    return f"{text} {said.explanation}".strip() if said is not None else text
+
+
+def explanation_of(index: Index, number: int) -> Mapping[str, Any] | None:
+    """Give what was said of a document, None where nothing was."""
+    return index.record("explanation", number)
+
+
+def _place(cache: Path, url: str, model: str, text: str) -> Path:
+    parts: Sequence[str] = (url.rstrip("/"), model, SYSTEM, text)
+    name = hashlib.blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return cache / name[:2] / f"{name}.json"
+
+
+def _ask(text: str, endpoint: Endpoint, cache: Path) -> int:
+    file = _place(cache, endpoint.url, endpoint.model, text)
+    if _kept(file) is not None or not text.strip():
+        return 0
+    answer, used = endpoint.ask(SYSTEM, text)
+    said = read_answer(answer)
+    record = {"joke": said.joke, "explanation": said.explanation, "usage": dict(used)}
+    file.parent.mkdir(exist_ok=True)
+    half = file.with_suffix(".part")
+    half.write_text(json.dumps(record, ensure_ascii=False), "utf-8")
+    half.replace(file)
+    return 1
+
+
+def _kept(file: Path) -> Explained | None:
+    """Give a kept answer; one that cannot be read counts as not there."""
+    try:
+        record = json.loads(file.read_text("utf-8"))
+        return Explained(bool(record["joke"]), str(record["explanation"]))
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _record(said: Explained | None) -> bytes:
+    if said is None:
+        return b""
+    return json.dumps({"joke": said.joke, "explanation": said.explanation}, ensure_ascii=False).encode()

@@ -1,0 +1,60 @@
+"""The embedded sample, indexed once and kept in the cache."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from rimshot import __version__
+from rimshot.corpus.readers import DocReader
+from rimshot.corpus.sample import SAMPLE_LANGUAGES, sample_path
+from rimshot.index.manifest import VERSION, exists
+from rimshot.lexicon.store import cache_folder
+
+__all__ = ["sample_index"]
+
+BUILD = 3
+"""Raised whenever the same texts and models would give another index."""
+
+_MODELS = Path(__file__).parent.parent / "wordplay" / "models"
+
+
+def sample_index(steps: Callable[[str, int], None] | None = None) -> Path:
+    """Give the folder of the sample's index, building it the first time.
+
+    The folder is named by the content of the sample, the models and the program's version, is built beside its place and
+    moved there in one step, so two processes may do it at once.
+    """
+    place = cache_folder() / f"sample-{_name()}"
+    if exists(place):
+        return place
+    from rimshot.index.complete import complete_index
+    from rimshot.index.writer import build_index
+
+    place.parent.mkdir(parents=True, exist_ok=True)
+    beside = Path(tempfile.mkdtemp(prefix="sample-", suffix=".new", dir=place.parent))
+    try:
+        build_index(DocReader([sample_path(lang) / "corpus.json" for lang in SAMPLE_LANGUAGES]), beside / "index")
+        complete_index(beside / "index", steps=steps)
+        try:
+            (beside / "index").rename(place)
+        except OSError:
+            if not exists(place):
+                raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return place
+
+
+def _name() -> str:
+    """Name everything that the index is made from; sizes and stored digests stand for what is large."""
+    parts = [__version__, str(VERSION), str(BUILD)]
+    for lang in SAMPLE_LANGUAGES:
+        parts.append(sha256((sample_path(lang) / "corpus.json").read_bytes()).hexdigest())
+    for path in sorted(_MODELS.glob("*/model.json")):
+        parts.append(str(json.loads(path.read_text("utf-8")).get("sha256")))
+    return sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -1,0 +1,104 @@
+"""The words of the texts worth asking, each with its meaning as a vector.
+
+A query for "lawyers" should find the joke that says *attorney*. For the documents that may be funny, a segment keeps their
+distinct words, a vector for each, and which document has which; asking is then one product with the query's vector and a
+maximum over each document's words (late interaction over words: Khattab and Zaharia, SIGIR 2020, use tokens in context).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rimshot.index.pack import Array, Texts
+
+if TYPE_CHECKING:
+    from rimshot.index.segment import Segment
+
+__all__ = ["WordTable", "arrays_of", "has_words", "merged_words", "read_words"]
+
+NAME = "words"
+
+
+@dataclass(frozen=True, eq=False)
+class WordTable:
+    """Distinct words as ``lang word``, a weight and a vector for each, and the words of each document as word numbers.
+
+    ``norms`` are the lengths of the weighted sums of each document's word vectors.
+    """
+
+    words: Sequence[str]
+    weights: Array
+    vectors: Array
+    docs: Array
+    pointers: Array
+    members: Array
+    norms: Array
+
+
+def arrays_of(table: WordTable) -> tuple[dict[str, Array], dict[str, list[bytes]]]:
+    """Give what a pack must hold of a table: arrays and lists of texts."""
+    arrays = {
+        f"{NAME}.weights": table.weights,
+        f"{NAME}.vectors": table.vectors,
+        f"{NAME}.docs": table.docs,
+        f"{NAME}.starts": table.pointers,
+        f"{NAME}.members": table.members,
+        f"{NAME}.norms": table.norms,
+    }
+    return arrays, {f"{NAME}.list": [word.encode() for word in table.words]}
+
+
+def read_words(segment: Segment) -> WordTable:
+    """Give the table of a segment."""
+    part = segment.array
+    words: Texts = segment.texts(f"{NAME}.list")
+    return WordTable(
+        words,
+        part(f"{NAME}.weights"),
+        part(f"{NAME}.vectors"),
+        part(f"{NAME}.docs"),
+        part(f"{NAME}.starts"),
+        part(f"{NAME}.members"),
+        part(f"{NAME}.norms"),
+    )
+
+
+def has_words(segment: Segment) -> bool:
+    """Tell whether a segment has its table."""
+    return f"{NAME}.norms" in segment.where
+
+
+def merged_words(tables: Sequence[WordTable], kept: Sequence[Array]) -> WordTable:
+    """Give one table for several segments joined, without the documents that are not ``kept``."""
+    words = sorted({word for table in tables for word in table.words})
+    number_of = {word: number for number, word in enumerate(words)}
+    dim = tables[0].vectors.shape[1]
+    vectors, weights = np.zeros((len(words), dim), np.float16), np.zeros(len(words), np.float32)
+    docs, members, counts, norms, base = [], [], [], [], 0
+    for table, keep in zip(tables, kept, strict=True):
+        rank = np.array([number_of[word] for word in table.words], dtype=np.int32)
+        vectors[rank], weights[rank] = table.vectors, table.weights
+        place = np.cumsum(keep) - 1 + base
+        lengths = np.diff(table.pointers)
+        alive = keep[table.docs]
+        docs.append(place[table.docs[alive]])
+        counts.append(lengths[alive])
+        norms.append(table.norms[alive])
+        members.append(rank[table.members[np.repeat(alive, lengths)]] if len(rank) else table.members)
+        base += int(keep.sum())
+    sizes = np.concatenate(counts)
+    pointers = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=pointers[1:])
+    return WordTable(
+        words,
+        weights,
+        vectors,
+        np.concatenate(docs).astype(np.int32),
+        pointers,
+        np.concatenate(members),
+        np.concatenate(norms),
+    )

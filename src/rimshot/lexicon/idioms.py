@@ -1,0 +1,111 @@
+"""Idioms, proverbs and catchphrases, and which of them a text bends.
+
+The lists are our own; the wordnets' entries of several words join them. A pun word rarely stands alone: "leave of
+absinthe" is heard as "leave of absence" because the other words of the phrase are all there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from rimshot.lexicon.store import table
+
+__all__ = ["Idiom", "bent_idiom", "idioms", "phrase_fit"]
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_LIGHT_EN = "a an the of in on to and or is are be it its your my his her you i he she that this not do at"
+_LIGHT_PT = "a o as os um uma de do da dos das em no na nos nas e ou é se que com por para ao à seu sua meu"
+_LIGHT = {"en": frozenset(_LIGHT_EN.split()), "pt": frozenset(_LIGHT_PT.split())}
+
+
+@dataclass(frozen=True, slots=True)
+class Idiom:
+    """A fixed phrase found behind a text: the phrase, and the share of it that the text keeps."""
+
+    phrase: str
+    kept: float
+
+
+def idioms(lang: str) -> tuple[str, ...]:
+    """Give the idioms of a language, lower case, without punctuation."""
+    return _idioms(lang)[0]
+
+
+@lru_cache(maxsize=2)
+def _idioms(lang: str) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]], tuple[tuple[str, ...], ...]]:
+    path = Path(__file__).with_name(f"idioms_{lang}.txt")
+    phrases = tuple(
+        dict.fromkeys(line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
+    )
+    words = tuple(tuple(_WORD.findall(phrase)) for phrase in phrases)
+    where: dict[str, list[int]] = {}
+    for number, parts in enumerate(words):
+        for part in dict.fromkeys(parts):
+            where.setdefault(part, []).append(number)
+    return phrases, {word: tuple(found) for word, found in where.items()}, words
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two forms are the same word but for its ending."""
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    return len(short) > 3 and long.startswith(short[: max(3, len(short) - 1)]) and len(long) - len(short) <= 3
+
+
+def bent_idiom(words: Sequence[str], place: int, word: str, lang: str) -> Idiom | None:
+    """Give the idiom that the text bends if `word` is what one hears at `place` among its lower-case words.
+
+    At least one other weighty word of the idiom, or two of any, must stand around the place, in order.
+
+    >>> bent_idiom("a leave of absinthe".split(), 3, "absence", "en")
+    Idiom(phrase='leave of absence', kept=1.0)
+    """
+    phrases, where, parts = _idioms(lang)
+    light = _LIGHT[lang]
+    best: Idiom | None = None
+    for number in _with(word, where):
+        phrase = parts[number]
+        for spot, part in enumerate(phrase):
+            if not _same(part, word):
+                continue
+            hits = weighty = 0
+            for offset, other in enumerate(phrase):
+                if offset == spot:
+                    continue
+                near = place + offset - spot
+                if any(0 <= at < len(words) and _same(words[at], other) for at in (near, near - 1, near + 1)):
+                    hits += 1
+                    weighty += other not in light
+            kept = (hits + 1) / len(phrase)
+            others = sum(other not in light for other in phrase) - (word not in light)
+            enough = (weighty >= 1 and kept >= 0.5) or (hits >= 2 and kept >= 0.75 and (others == 0 or weighty))
+            if enough and (best is None or (kept, len(phrase)) > (best.kept, len(best.phrase.split()))):
+                best = Idiom(phrases[number], round(kept, 3))
+    return best
+
+
+def _with(word: str, where: dict[str, tuple[int, ...]]) -> Sequence[int]:
+    found = where.get(word, ())
+    for ending in ("s", "ed", "ing"):
+        found = (*found, *where.get(word.removesuffix(ending), ())) if word.endswith(ending) else found
+    return tuple(dict.fromkeys(found))
+
+
+def phrase_fit(words: Sequence[str], place: int, word: str, lang: str) -> str | None:
+    """Give the wordnet entry of several words that `word` makes with its neighbours, if there is one.
+
+    >>> phrase_fit("a sail boat".split(), 1, "sauce", "en") or phrase_fit("a gravy bote".split(), 2, "boat", "en")
+    'gravy boat'
+    """
+    known = table(f"senses-{lang}")
+    for size in (4, 3, 2):
+        for start in range(max(0, place - size + 1), min(place, len(words) - size) + 1):
+            name = " ".join([*words[start:place], word, *words[place + 1 : start + size]])
+            if name in known:
+                return name
+    return None

@@ -1,0 +1,98 @@
+"""Dictionary forms of inflected words.
+
+Princeton's morphy for English; a dictionary of forms and a few endings for Portuguese.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+
+from rimshot.lexicon.store import table
+
+__all__ = ["lemmas"]
+
+
+def _rules(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((ending, instead) for ending, _, instead in (rule.partition(">") for rule in text.split()))
+
+
+# morphy(7WN); doubled consonants, which morphy leaves to its exception lists, are undone below.
+_ENGLISH = {
+    "n": _rules("ses>s xes>x zes>z ches>ch shes>sh men>man ies>y ves>f s>"),
+    "v": _rules("ies>y es>e es> s> ied>y ed>e ed> ying>ie ing>e ing>"),
+    "a": _rules("iest>y ier>y er> est> er>e est>e"),
+    "r": (),
+}
+_PORTUGUESE = _rules(
+    "ões>ão ães>ão ãos>ão ais>al éis>el óis>ol uis>ul is>il ns>m res>r zes>z ses>s s> as>o a>o zinho> zinha> inho>o "
+    "inha>a íssimo>o íssima>o ando>ar endo>er indo>ir ado>ar ada>ar ido>er ido>ir ou>ar eu>er iu>ir "
+    "aram>ar ava>ar ia>er ia>ir"
+)
+_CLITICS = tuple(f"-{word}" for word in "me te se nos vos lhe lhes o a os as lo la los las no na".split())
+
+
+def _english(form: str) -> Iterator[str]:
+    known = table("senses-en")
+    if form in known:
+        yield form
+    for pos, endings in _ENGLISH.items():
+        irregular = table("exceptions-en").get(f"{pos} {form}")
+        if irregular is not None:
+            yield from irregular.decode().split("|")
+            continue
+        for ending, instead in endings:
+            if form.endswith(ending) and len(form) > len(ending) + 1:
+                stem = form[: len(form) - len(ending)]
+                if stem + instead in known:
+                    yield stem + instead
+                elif not instead and pos in "va" and len(stem) > 3 and stem[-1] == stem[-2] and stem[:-1] in known:
+                    yield stem[:-1]
+    if form.endswith(("'s", "s'", "’s")):
+        yield from _english(form.rstrip("s").rstrip("'’"))
+    if " " in form or "-" in form:
+        joint = " " if " " in form else "-"
+        first, *middle, last = form.split(joint)
+        for whole in [joint.join([first, *middle, head]) for head in _english(last)] + [
+            joint.join([head, *middle, last]) for head in _english(first)
+        ]:
+            if whole != form and whole in known:
+                yield whole
+        if joint == "-":
+            for other in (form.replace("-", " "), form.replace("-", "")):
+                if other in known:
+                    yield other
+
+
+def _portuguese(form: str) -> Iterator[str]:
+    known = table("senses-pt")
+    if form in known:
+        yield form
+    listed = table("forms-pt").get(form)
+    if listed is not None:
+        yield from listed.decode().split("|")
+    parts = form.split(" ")
+    if 1 < len(parts) < 5:
+        for whole in product(*((part, *lemmas(part, "pt")[:3]) for part in parts)):
+            if (name := " ".join(whole)) != form and name in known:
+                yield name
+    for clitic in _CLITICS:
+        if form.endswith(clitic):
+            yield from _portuguese(form.removesuffix(clitic))
+    for ending, instead in _PORTUGUESE:
+        if form.endswith(ending) and len(form) > len(ending) + 1:
+            name = form[: len(form) - len(ending)] + instead
+            if name in known:
+                yield name
+
+
+@lru_cache(maxsize=1 << 16)
+def lemmas(form: str, lang: str) -> tuple[str, ...]:
+    """Give the dictionary forms that a word form may belong to, most likely first; empty when none is known.
+
+    >>> lemmas("leaves", "en")
+    ('leaf', 'leave')
+    """
+    low = " ".join(form.lower().split())
+    return tuple(dict.fromkeys(_portuguese(low) if lang == "pt" else _english(low)))

@@ -1,0 +1,89 @@
+"""Dense retrieval: the cosine of the query's vector and each document's, over all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from rimshot.corpus.query import Query
+from rimshot.errors import IndexFault, PipelineError
+from rimshot.index.reader import Index
+from rimshot.rank.ranking import Array, Ranking, best
+from rimshot.rank.stage import Shape, Stage
+
+if TYPE_CHECKING:
+    from rimshot.wordplay.encoder import Encoder
+
+__all__ = ["Dense", "cosines", "query_vector", "word_vector"]
+
+
+@lru_cache(maxsize=2)
+def _encoder() -> Encoder:
+    from rimshot.wordplay.encoder import choose_encoder
+
+    return choose_encoder()
+
+
+@lru_cache(maxsize=4096)
+def _encoded(text: str, lang: str) -> Array:
+    vector: Array = _encoder().encode([text], lang)[0]
+    vector.setflags(write=False)
+    return vector
+
+
+def query_vector(query: Query, index: Index, template: str = "{}") -> Array:
+    """Give the unit vector of a query's text put into a template; read in every language of the index, the mean."""
+    made = index.manifest.get("notes", {}).get("encoder")
+    if made is not None and made != _encoder().digest:
+        raise IndexFault(f"{index.path}: its vectors come from another encoder ({made}); build the index again")
+    langs = [query.lang] if query.lang else index.languages
+    if not langs or not query.text.strip():
+        return np.zeros(index.column("meaning").shape[1], np.float32)
+    total = sum(_encoded(template.format(query.text), lang) for lang in langs)
+    return np.asarray(total / max(float(np.linalg.norm(total)), 1e-9), dtype=np.float32)
+
+
+def word_vector(text: str, lang: str, index: Index) -> Array:
+    """Give the vector of a topic in the space of the index's word vectors, which is the English encoder's."""
+    from rimshot.lexicon.translate import topic_in_english
+
+    english = topic_in_english(text, lang)
+    return _encoded(english, "en") if english.strip() else np.zeros(index.column("meaning").shape[1], np.float32)
+
+
+def cosines(vector: Array, index: Index, docs: Array | None = None, key: str = "all") -> Array:
+    """Give the cosine of a vector with those of documents (all of them, or the fixed set that a key names)."""
+
+    def matrix() -> Array:
+        rows = index.column("meaning")
+        return np.ascontiguousarray(rows if docs is None else rows[docs], dtype=np.float32)
+
+    found: Array = index.memo(("meaning", key), matrix) @ vector
+    return found
+
+
+@dataclass(frozen=True, repr=False)
+class Dense(Stage):
+    """The ``depth`` documents nearest in meaning; only those whose cosine is above ``above``."""
+
+    depth: int = 1000
+    above: float = -1.0
+
+    needs: ClassVar[Shape] = Shape.QUERY
+
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise PipelineError(f"{self!r}: depth must be at least 1")
+
+    def apply(self, ranking: Ranking, index: Index) -> Ranking:
+        """Give the nearest documents, exactly."""
+        if not ranking.query.text.strip() or not index.size:
+            return Ranking(ranking.query)
+        docs = index.numbers()
+        scores = cosines(query_vector(ranking.query, index), index)[docs]
+        close = scores > self.above
+        _, docs, scores = best(docs[close], scores[close], self.depth)
+        return Ranking(ranking.query, docs, scores, {"meaning": scores})

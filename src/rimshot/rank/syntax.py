@@ -1,0 +1,155 @@
+"""What one may write in the search box besides a topic: `sound:sail pun:bank sense:bank/money kind:homographic`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rimshot.errors import InputError, did_you_mean
+from rimshot.lexicon.alike import distance, pronounce, sounds_like
+from rimshot.lexicon.lemma import lemmas
+from rimshot.lexicon.related import expansion, related
+from rimshot.lexicon.wordnet import wordnet
+from rimshot.wordplay.pattern import PATTERNS
+
+__all__ = ["FILTERS", "Asked", "Filter", "matches", "parse_query"]
+
+FILTERS = ("sound", "pun", "sense", "kind", "pattern", "lang", "level", "warning")
+_TOKEN = re.compile(r'(?:(?P<name>[a-z]+):)?(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+))')
+_KINDS = ("homographic", "heterographic")
+_FAR = 0.2
+"""Phonetic distance up to which two words count as sounding alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One condition on the explanation of a joke."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A topic, possibly empty, and conditions."""
+
+    topic: str
+    filters: tuple[Filter, ...]
+
+
+def parse_query(text: str) -> Asked:
+    """Read what was written in the search box; a colon after any other word is just a colon.
+
+    >>> parse_query('money kind:heterographic pun:"merry-go-round"')
+    Asked(topic='money', filters=(Filter(name='kind', value='heterographic'), Filter(name='pun',
+    value='merry-go-round')))
+    """
+    topic, filters = [], []
+    for match in _TOKEN.finditer(text):
+        name, value = match["name"], match["quoted"] if match["quoted"] is not None else match["plain"]
+        if name in FILTERS:
+            filters.append(_checked(name, value.strip()))
+        else:
+            topic.append(match.group())
+    return Asked(" ".join(topic), tuple(filters))
+
+
+def _checked(name: str, value: str) -> Filter:
+    known = {"kind": _KINDS, "pattern": PATTERNS, "lang": ("en", "pt")}.get(name)
+    if not value:
+        raise InputError(f'the search has "{name}:" without a value; write e.g. {_EXAMPLES[name]}')
+    if known is not None and value.lower() not in known:
+        raise InputError(f'the search asks for {name} "{value}"; {did_you_mean(value, known)}')
+    return Filter(name, value.lower() if name not in ("level",) else value.upper())
+
+
+_EXAMPLES = {
+    "sound": "sound:sail", "pun": "pun:bank", "sense": "sense:bank/money", "kind": "kind:homographic",
+    "pattern": "pattern:question-answer", "lang": "lang:pt", "level": "level:B1", "warning": "warning:none",
+}  # fmt: skip
+
+
+def matches(asked: Asked, record: Mapping[str, Any]) -> bool:
+    """Say whether the explanation of a joke meets all conditions; the topic is left to the ranking."""
+    return all(_TESTS[condition.name](condition.value, record) for condition in asked.filters)
+
+
+def _word_lemmas(record: Mapping[str, Any]) -> set[str]:
+    word = str(record.get("word") or "").lower()
+    return {word, *lemmas(word, record.get("lang") or "en")}
+
+
+@lru_cache(maxsize=256)
+def _alike(word: str, lang: str) -> frozenset[str]:
+    names = {word, *lemmas(word, lang)}
+    for name, gap in sounds_like(word, lang, 60):
+        if gap <= _FAR:
+            names |= {name, *lemmas(name, lang)}
+    return frozenset(names)
+
+
+def _sound(value: str, record: Mapping[str, Any]) -> bool:
+    """The joke plays on a word that sounds like the value: the pun word or what one hears behind it."""
+    lang = record.get("lang") or "en"
+    names = _alike(value, lang)
+    if _word_lemmas(record) & names:
+        return True
+    if record.get("kind") != "heterographic":
+        return False
+    heard = [str(name) for name in record.get("alternatives", ())[:3]]
+    if names.intersection(heard):
+        return True
+    own = pronounce(value, lang)
+    return bool(own and heard) and any(distance(own[0], spoken) <= _FAR / 2 for spoken in pronounce(heard[0], lang)[:1])
+
+
+def _pun(value: str, record: Mapping[str, Any]) -> bool:
+    lang = record.get("lang") or "en"
+    return bool(_word_lemmas(record) & {value, *lemmas(value, lang)})
+
+
+def _sense(value: str, record: Mapping[str, Any]) -> bool:
+    """`bank/money`: the pun word is "bank" and one of its two senses has to do with money."""
+    word, _, topic = value.partition("/")
+    if word and not _pun(word, record):
+        return False
+    return not topic or any(topic_in_sense(topic, key, record.get("lang") or "en") for key in _keys(record))
+
+
+def _keys(record: Mapping[str, Any]) -> list[str]:
+    return [key for pair in record.get("senses", ())[:1] for key in pair]
+
+
+@lru_cache(maxsize=4096)
+def topic_in_sense(topic: str, key: str, lang: str) -> bool:
+    """Say whether a sense has to do with a topic: in its key, gloss, neighbours, or among the topic's own kin."""
+    if topic == key:
+        return True
+    sense = wordnet(lang).sense(key)
+    names = {topic, *lemmas(topic, lang)}
+    told = {name for word in re.findall(r"[^\W\d_]+", sense.gloss.lower()) for name in (word, *lemmas(word, "en"))}
+    near = {name for name, _ in expansion(sense, limit=60)} | set(wordnet(lang).words(sense.synset))
+    if names & (told | near) or topic in sense.lexname:
+        return True
+    kin = {name for name, _ in related(topic, lang, up=1, down=2, limit=150)} - {sense.lemma}
+    return len(kin & (told | near)) >= 1
+
+
+def _warning(value: str, record: Mapping[str, Any]) -> bool:
+    found = record.get("warnings") or ()
+    return not found if value == "none" else value in found
+
+
+_TESTS = {
+    "sound": _sound,
+    "pun": _pun,
+    "sense": _sense,
+    "kind": lambda value, record: record.get("kind") == value,
+    "pattern": lambda value, record: value in (record.get("patterns") or ()),
+    "lang": lambda value, record: record.get("lang") == value,
+    "level": lambda value, record: record.get("level") == value,
+    "warning": _warning,
+}

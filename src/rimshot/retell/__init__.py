@@ -1,0 +1,1 @@
+"""Is it the same joke? Document models, pair similarity, families of retellings."""

@@ -1,0 +1,122 @@
+"""Which texts might be the same joke: pairs that share rare words, a rare phrase, or a meaning, without comparing all with all.
+
+Three kinds of signal, so that a retelling without a single rare word in common is still found:
+
+- keys: any two of a text's rarest words, its rarest runs of three words, and its letters; texts with a key in common are a pair
+  (keys that very many texts share say nothing and are left out);
+- cells: every vector belongs to the cells of the few landmarks nearest to it, and is compared inside these cells. Landmarks are
+  texts chosen by the hash of their letters, hence the same ones whatever the order, and mostly the same after an addition.
+
+Work grows with n for keys and with n to the power 1.5 for cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from itertools import combinations
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rimshot.retell.telling import Telling
+
+__all__ = ["by_cells", "by_keys", "spelling_code", "telling_keys"]
+
+Array = npt.NDArray[Any]
+_RAREST_WORDS = 9
+_RAREST_PHRASES = 8
+_LEAST_PHRASE = 9.0
+_CROWD = 40
+_CELLS = 4
+_BLOCK = 2048
+
+
+def _code(*parts: str) -> int:
+    return int.from_bytes(blake2b("\x1f".join(parts).encode(), digest_size=8).digest(), "little")
+
+
+def spelling_code(telling: Telling) -> int:
+    """Give eight bytes that stand for the letters of a text, the same for copies in other case or punctuation."""
+    return _code("spelling", telling.lang, telling.spelling)
+
+
+def telling_keys(telling: Telling) -> list[int]:
+    """Give the keys of a text."""
+    rarest = sorted(telling.weight, key=lambda stem: (-telling.weight[stem], stem))[:_RAREST_WORDS]
+    runs = sorted(telling.phrases, key=lambda run: (-telling.phrases[run], run))[:_RAREST_PHRASES]
+    keys = [_code(telling.lang, *sorted(pair)) for pair in combinations(rarest, 2)]
+    keys += [_code(telling.lang, *run) for run in runs if telling.phrases[run] >= _LEAST_PHRASE]
+    keys.append(_code(telling.lang, telling.spelling[:12]))
+    keys.append(_code(telling.lang, telling.spelling[-12:]))
+    return keys
+
+
+def by_keys(keys: Iterable[Sequence[int] | Array]) -> Array:
+    """Give the pairs of texts that have a key in common, each pair once, rising."""
+    codes: list[Array] = []
+    sizes: list[int] = []
+    for row in keys:
+        codes.append(np.array(row, dtype=np.uint64))
+        sizes.append(len(row))
+    if not codes:
+        return np.empty((0, 2), dtype=np.int64)
+    flat = np.concatenate(codes)
+    docs = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+    order = np.lexsort((docs, flat))
+    flat, docs = flat[order], docs[order]
+    starts = np.concatenate([[0], np.flatnonzero(flat[1:] != flat[:-1]) + 1, [len(flat)]])
+    counts = np.diff(starts)
+    width = len(sizes)
+    found = []
+    for count in np.unique(counts[(counts > 1) & (counts <= _CROWD)]).tolist():
+        rows = docs[starts[:-1][counts == count][:, None] + np.arange(count)]
+        for i in range(count):
+            for j in range(i + 1, count):
+                a, b = rows[:, i], rows[:, j]
+                found.append((a * width + b)[a != b])
+    joined = np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int64)
+    return np.column_stack([joined // width, joined % width])
+
+
+def by_cells(vectors: Array, codes: Sequence[int], nearest: int, least: float) -> Array:
+    """Give for each vector its ``nearest`` others in its cells whose cosine is at least ``least``, as rising pairs.
+
+    ``codes`` order the texts without regard to their numbers; the landmarks are those with the smallest.
+    """
+    size = len(vectors)
+    if size < 2:
+        return np.empty((0, 2), dtype=np.int64)
+    landmarks = np.argsort(np.array(codes, dtype=np.uint64), kind="stable")[: max(1, ceil(2 * sqrt(size)))]
+    chosen = np.asarray(vectors[np.sort(landmarks)], dtype=np.float32)
+    cells = min(_CELLS, len(chosen))
+    member = np.empty((size, cells), dtype=np.int32)
+    for start in range(0, size, _BLOCK):
+        cosine = np.asarray(vectors[start : start + _BLOCK], dtype=np.float32) @ chosen.T
+        member[start : start + _BLOCK] = np.argpartition(-cosine, cells - 1, axis=1)[:, :cells]
+    found = [np.empty(0, dtype=np.int64)]
+    docs = np.repeat(np.arange(size), cells)
+    order = np.argsort(member.ravel(), kind="stable")
+    bounds = np.searchsorted(member.ravel()[order], np.arange(len(chosen) + 1))
+    for cell in range(len(chosen)):
+        inside = docs[order[bounds[cell] : bounds[cell + 1]]]
+        found += list(_near(vectors, inside, nearest, least, size))
+    joined = np.unique(np.concatenate(found))
+    return np.column_stack([joined // size, joined % size])
+
+
+def _near(vectors: Array, inside: Array, nearest: int, least: float, size: int) -> Iterator[Array]:
+    rows = np.asarray(vectors[inside], dtype=np.float32)
+    for start in range(0, len(inside), _BLOCK):
+        cosine = rows[start : start + _BLOCK] @ rows.T
+        cosine[np.arange(len(cosine)), start + np.arange(len(cosine))] = -1.0
+        if nearest < cosine.shape[1]:
+            cut = np.partition(cosine, -nearest, axis=1)[:, -nearest]
+            close = (cosine >= cut[:, None]) & (cosine >= least)
+        else:
+            close = cosine >= least
+        a, b = np.nonzero(close)
+        one, two = inside[start + a], inside[b]
+        yield (np.minimum(one, two) * size + np.maximum(one, two))[one != two]

@@ -1,0 +1,178 @@
+"""Families of retellings in a whole collection, without comparing all texts with all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rimshot.retell.candidates import by_cells, by_keys, spelling_code, telling_keys
+from rimshot.retell.cluster import families as link
+from rimshot.retell.cluster import representative
+from rimshot.retell.similarity import Similarity
+from rimshot.retell.telling import Telling, read_telling
+
+__all__ = ["Material", "Partition", "apply_edits", "find_families"]
+
+Array = npt.NDArray[Any]
+_NEAREST = {"meaning": (12, 0.40), "ending": (8, 0.60)}
+"""How many neighbours of each kind are looked at, and the least cosine."""
+_HOPELESS = -3.0
+"""Log-odds by vectors alone, against the cut, below which a pair is not worth reading."""
+_KEPT = 20_000
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """What is known of the texts of a collection, by number; without vectors families are found by words alone."""
+
+    text: Callable[[int], str]
+    langs: Sequence[str]
+    meaning: Array | None = None
+    ending: Array | None = None
+    pun: Callable[[int], tuple[str, float]] = lambda number: ("", 0.0)
+
+    def telling(self, number: int) -> Telling:
+        """Read a text for comparison."""
+        return read_telling(self.text(number), self.langs[number], *self.pun(number))
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """For each text the smallest number in its family, and whether it represents the family."""
+
+    family: Array
+    leads: Array
+
+
+def find_families(
+    numbers: Sequence[int], material: Material, similarity: Similarity, progress: Callable[[int], None] | None = None
+) -> Partition:
+    """Give the families of the texts with these numbers; arrays are as long as the largest number asks for, -1 elsewhere.
+
+    Copies (equal letters) are one text here, so a thousand of them cost what one does.
+    """
+    codes: dict[int, int] = {}
+    copies: dict[int, list[int]] = {}
+    keys: list[Array] = []
+    chosen: list[int] = []
+    for done, number in enumerate(numbers):
+        telling = material.telling(number)
+        code = spelling_code(telling)
+        if code in codes:
+            copies[codes[code]].append(number)
+        else:
+            codes[code] = len(chosen)
+            copies[len(chosen)] = [number]
+            chosen.append(number)
+            keys.append(np.array(telling_keys(telling), dtype=np.uint64))
+        if progress is not None and not done % 500:
+            progress(done)
+    order = list(codes)
+    pairs = _candidates(chosen, keys, order, material)
+    pairs, logits, compare = _judge(chosen, pairs, material, similarity)
+    groups = link(len(chosen), pairs, logits, similarity.family, compare, order)
+    size = (max(numbers) + 1) if len(numbers) else 0
+    family, leads = np.full(size, -1, dtype=np.int32), np.zeros(size, dtype=np.uint8)
+    grouped = {node for group in groups for node in group}
+    for group in (*groups, *([node] for node in range(len(chosen)) if node not in grouped)):
+        members = [number for node in group for number in copies[node]]
+        family[members] = min(members)
+        leads[copies[representative(group, compare, order)][0]] = 1
+    return Partition(family, leads)
+
+
+def _candidates(chosen: Sequence[int], keys: Sequence[Array], order: Sequence[int], material: Material) -> Array:
+    found = [by_keys(keys)]
+    for name, vectors in (("meaning", material.meaning), ("ending", material.ending)):
+        if vectors is not None:
+            found.append(by_cells(vectors[np.array(chosen, dtype=np.int64)], order, *_NEAREST[name]))
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def _judge(
+    chosen: Sequence[int], pairs: Array, material: Material, similarity: Similarity
+) -> tuple[Array, Array, Callable[[int, Sequence[int]], Array]]:
+    """Give the pairs that are worth it with their log-odds, and the function that judges further pairs."""
+    numbers = np.array(chosen, dtype=np.int64)
+
+    def cosines(a: Array, b: Array) -> Array | None:
+        if material.meaning is None or material.ending is None:
+            return None
+        columns = []
+        for vectors in (material.meaning, material.ending):
+            parts = [
+                np.einsum("ij,ij->i", *(vectors[side[at : at + _CHUNK]].astype(np.float32) for side in (a, b)))
+                for at in range(0, len(a), _CHUNK)
+            ]
+            columns.append(np.concatenate(parts) if parts else np.empty(0, dtype=np.float32))
+        return np.column_stack(columns).astype(np.float64)
+
+    telling = lru_cache(maxsize=_KEPT)(material.telling)
+
+    def compare(node: int, others: Sequence[int]) -> Array:
+        b = numbers[list(others)]
+        one = telling(int(numbers[node]))
+        return similarity.compare(one, [telling(int(n)) for n in b], cosines(np.full(len(b), numbers[node]), b)).logits
+
+    near = cosines(numbers[pairs[:, 0]], numbers[pairs[:, 1]])
+    if near is not None:
+        pairs = pairs[similarity.vectors.logit(near) >= similarity.family + _HOPELESS]
+    logits = [np.empty(0)]
+    bounds = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1, append=-1))
+    for start, end in pairwise(bounds):
+        logits.append(compare(int(pairs[start, 0]), pairs[start:end, 1].tolist()))
+    return pairs, np.concatenate(logits), compare
+
+
+def apply_edits(partition: Partition, edits: Iterable[Mapping[str, Any]], number: Callable[[str], int]) -> Partition:
+    """Give the partition after what people merged and split, in that order; texts that are gone are passed over.
+
+    A merge joins the families of all texts it names. A split takes the texts it names, as one new family, out of any family that
+    still holds one of those they were split from.
+    """
+    family, leads = _named_by_smallest(partition.family), partition.leads.copy()
+    for edit in edits:
+        named = [n for n in (number(doc) for doc in edit["ids"]) if n >= 0]
+        if not named:
+            continue
+        if edit["action"] == "merge":
+            joined = np.flatnonzero(np.isin(family, np.unique(family[named])) & (family >= 0))
+            _settle(family, leads, joined)
+            continue
+        others = [n for n in (number(doc) for doc in edit["from"]) if n >= 0]
+        leaving = [n for n in named if family[n] in set(family[others].tolist())]
+        if leaving:
+            rest = np.flatnonzero(np.isin(family, np.unique(family[leaving])) & (family >= 0))
+            parts = [rest[(family[rest] == label) & ~np.isin(rest, leaving)] for label in np.unique(family[leaving])]
+            _settle(family, leads, np.array(sorted(leaving)))
+            for part in parts:
+                _settle(family, leads, part)
+    return Partition(family, leads)
+
+
+def _named_by_smallest(family: Array) -> Array:
+    """The same partition, each family named by its smallest number (deletions may have moved the numbers)."""
+    inside = np.flatnonzero(family >= 0)
+    _, first, of = np.unique(family[inside], return_index=True, return_inverse=True)
+    fresh = np.full(len(family), -1, dtype=np.int32)
+    fresh[inside] = inside[first][of]
+    return fresh
+
+
+def _settle(family: Array, leads: Array, members: Array) -> None:
+    """Make these texts one family with one representative: one of theirs that was one before, else the first."""
+    if not len(members):
+        return
+    before = members[leads[members] == 1]
+    sizes = [int((family[members] == family[lead]).sum()) for lead in before]
+    lead = int(before[int(np.argmax(sizes))]) if len(before) else int(members.min())
+    family[members] = members.min()
+    leads[members] = 0
+    leads[lead] = 1

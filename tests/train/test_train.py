@@ -1,0 +1,312 @@
+"""A miniature is trained, interrupted, resumed and exported; twins and figures are checked by hand."""
+
+from __future__ import annotations
+
+import json
+import random
+import zipfile
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch: install rimshot[train]")
+for package in ("onnx", "safetensors"):
+    pytest.importorskip(package, reason=f"training needs {package}: install rimshot[train]")
+
+from rimshot.errors import InputError  # noqa: E402
+from rimshot.train.batches import Item, Mix, epoch_units, leave_out  # noqa: E402
+from rimshot.train.detector import train_detector, training_file  # noqa: E402
+from rimshot.train.encoder import EncoderShape, WordplayModel, load_bert  # noqa: E402
+from rimshot.train.examples import Example, fold, parse_example, read_examples  # noqa: E402
+from rimshot.train.export import run_onnx  # noqa: E402
+from rimshot.train.judge import run  # noqa: E402
+from rimshot.train.loop import Recipe  # noqa: E402
+from rimshot.train.thesaurus import read_wordnet  # noqa: E402
+from rimshot.train.twins import TwinMaker, inflect_like, put  # noqa: E402
+
+NOUNS = """00000001 03 n 02 toll 0 fee 0 001 @ 00000003 n 0000 | a charge for using a road
+00000002 03 n 02 bell 0 toll 0 001 @ 00000003 n 0000 | the sound of a bell
+00000003 03 n 01 thing 0 000 | whatever there is
+00000004 03 n 01 price 0 001 @ 00000003 n 0000 | what something costs
+00000005 03 n 01 baker 0 001 @ 00000003 n 0000 | one who bakes
+"""
+INDEX = """toll n 2 1 @ 2 0 00000001 00000002
+fee n 1 1 @ 1 0 00000001
+bell n 1 1 @ 1 0 00000002
+thing n 1 1 @ 1 0 00000003
+price n 1 1 @ 1 0 00000004
+baker n 1 1 @ 1 0 00000005
+"""
+PLAIN = ("the", "baker", "took", "a", "toll", "on", "price", "thing", "bell", "fee", "road", "was", "and", "of")
+WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", *PLAIN)
+TINY = Recipe(
+    epochs=3,
+    batch=8,
+    threads=1,
+    bfloat16=False,
+    rate=3e-3,
+    max_tokens=16,
+    vector_weight=0.5,
+    mix=Mix(plain=6, topics=6),
+)
+
+
+@pytest.fixture
+def wordnet(tmp_path):
+    path = tmp_path / "wordnet.zip"
+    with zipfile.ZipFile(path, "w") as bundle:
+        for part in ("noun", "verb", "adj", "adv"):
+            bundle.writestr(f"wordnet/data.{part}", NOUNS if part == "noun" else "")
+            bundle.writestr(f"wordnet/index.{part}", INDEX if part == "noun" else "")
+        bundle.writestr("wordnet/index.sense", "toll%1:21:00:: 00000001 1 0\n")
+    return path
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    rows = []
+    for number in range(24):
+        words = " ".join(WORDS[4 + (number * step) % 14] for step in (3, 5, 7))
+        pun = {"word": "toll", "pair": f"p{number}", "senses": [["toll%1:21:00::"], []]}
+        rows.append({"text": f"the {words} took a toll", "humorous": 1, "source": "puns", **pun})
+        rows.append({"text": f"the {words} took a fee", "humorous": 0, "source": "edit", "pair": f"p{number}"})
+        rows.append({"text": f"{words} was on the road", "humorous": 0, "source": "wikipedia"})
+    path = tmp_path / "texts.jsonl"
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def base(tmp_path):
+    """Write a random BERT of two layers as a Hugging Face folder."""
+    from safetensors.torch import save_file
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    sizes = {
+        "vocab_size": len(WORDS), "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2,
+        "intermediate_size": 32, "max_position_embeddings": 32, "type_vocab_size": 2, "layer_norm_eps": 1e-12,
+    }  # fmt: skip
+    (folder / "config.json").write_text(json.dumps(sizes))
+    save_file(bert_weights(layers=2), folder / "model.safetensors")
+    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair=None, special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+def bert_weights(layers):
+    make = torch.Generator().manual_seed(5)
+
+    def some(*shape):
+        return torch.randn(*shape, generator=make) * 0.2
+
+    named = {
+        "embeddings.word_embeddings.weight": some(len(WORDS), 16),
+        "embeddings.position_embeddings.weight": some(32, 16),
+        "embeddings.token_type_embeddings.weight": some(2, 16),
+        "embeddings.LayerNorm.weight": torch.ones(16),
+        "embeddings.LayerNorm.bias": torch.zeros(16),
+    }
+    for number in range(layers):
+        for name, rows, columns in (
+            ("attention.self.query", 16, 16), ("attention.self.key", 16, 16), ("attention.self.value", 16, 16),
+            ("attention.output.dense", 16, 16), ("intermediate.dense", 32, 16), ("output.dense", 16, 32),
+        ):  # fmt: skip
+            named[f"encoder.layer.{number}.{name}.weight"] = some(rows, columns)
+            named[f"encoder.layer.{number}.{name}.bias"] = torch.full((rows,), float(number))
+        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
+            named[f"encoder.layer.{number}.{name}.weight"] = torch.ones(16)
+            named[f"encoder.layer.{number}.{name}.bias"] = torch.zeros(16)
+    return named
+
+
+def train(labelled, base, wordnet, out, recipe=TINY):
+    return train_detector("en", labelled, out, base=base, teacher=base, wordnet=wordnet, recipe=recipe)
+
+
+def weights_of(out):
+    return torch.load(out / "work" / "checkpoint.pt", weights_only=False)["model"]
+
+
+def test_miniature_learns_and_ships_what_the_contract_names(labelled, base, wordnet, tmp_path):
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    about = train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=24, head_rate=1e-2, patience=30))
+    files = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"model.onnx", "tokenizer.json", "model.json", "CARD.md", "report.html"} <= files
+    assert json.loads((tmp_path / "out" / "model.json").read_text()) == about
+    assert about["figures"]["held out"]["auc_twins"] > 0.9
+    assert about["calibration"]["a"] > 0
+    session = onnxruntime.InferenceSession(tmp_path / "out" / "model.onnx")
+    assert [i.name for i in session.get_inputs()] == ["input_ids", "attention_mask"]
+    assert [o.name for o in session.get_outputs()] == ["humour", "pun", "vector"]
+    tokenizer = Tokenizer.from_file(str(tmp_path / "out" / "tokenizer.json"))
+    texts = ["the baker took a toll", "toll", "", "the road was a thing of the price and the bell"]
+    humour, best, vectors = run_onnx(tmp_path / "out" / "model.onnx", tokenizer, texts, 16)
+    assert humour.shape == (4,)
+    assert best[0] == (17, 21)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-4)
+    alone, _, _ = run_onnx(tmp_path / "out" / "model.onnx", tokenizer, texts[:1], 16)
+    assert alone[0] == pytest.approx(humour[0], abs=1e-5)
+    loud, _, _ = run_onnx(tmp_path / "out" / "model.onnx", tokenizer, ["THE baker  took a TOLL!! "], 16)
+    assert loud[0] == pytest.approx(humour[0], abs=1e-5)
+
+
+def test_a_killed_run_goes_on_to_the_same_weights(labelled, base, wordnet, tmp_path, monkeypatch):
+    train(labelled, base, wordnet, tmp_path / "whole")
+    import rimshot.train.loop as loop
+
+    real = loop._epoch
+
+    def dies(bench, recipe, epoch, *rest):
+        if epoch == 1:
+            raise KeyboardInterrupt
+        return real(bench, recipe, epoch, *rest)
+
+    monkeypatch.setattr(loop, "_epoch", dies)
+    with pytest.raises(KeyboardInterrupt):
+        train(labelled, base, wordnet, tmp_path / "broken")
+    monkeypatch.setattr(loop, "_epoch", real)
+    train(labelled, base, wordnet, tmp_path / "broken")
+    whole, broken = weights_of(tmp_path / "whole"), weights_of(tmp_path / "broken")
+    for name, weight in whole.items():
+        torch.testing.assert_close(broken[name], weight, rtol=0, atol=0)
+
+
+def test_another_recipe_does_not_take_over_a_checkpoint(labelled, base, wordnet, tmp_path):
+    train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=1))
+    with pytest.raises(InputError, match="another recipe"):
+        train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=2))
+
+
+def test_export_says_what_torch_says(base, tmp_path):
+    from rimshot.train.bases import read_folder
+    from rimshot.train.export import export_onnx
+
+    loaded = read_folder(base)
+    torch.manual_seed(3)
+    model = WordplayModel(loaded.encoder.shape)
+    model.encoder.load_state_dict(loaded.encoder.state_dict())
+    texts = ["the baker took a toll", "price", "a thing of the road and the bell was a fee"]
+    export_onnx(model, tmp_path / "plain.onnx", 16, eight_bits=False)
+    theirs = run_onnx(tmp_path / "plain.onnx", loaded.tokenizer, texts, 16)
+    ours = run(model, loaded.tokenizer, texts, 16)
+    np.testing.assert_allclose(theirs[0], ours[0], atol=2e-2)
+    np.testing.assert_allclose(theirs[2], ours[2], atol=2e-2)
+
+
+def test_fewer_layers_are_taken_from_the_first_to_the_last():
+    encoder = load_bert(bert_weights(layers=4), EncoderShape(len(WORDS), 16, 2, 2, 32, 32))
+    assert [layer.out.bias[0].item() for layer in encoder.layers] == [0.0, 3.0]
+
+
+def test_twins_change_the_text_and_are_the_same_for_the_same_seed(wordnet):
+    maker = TwinMaker(read_wordnet(wordnet), Counter({"price": 3, "baker": 2, "bell": 2}))
+    pun = parse_example({"text": "It took its Toll", "humorous": 1, "word": "toll", "senses": [["toll%1:21:00::"]]})
+    twins = [maker.twin(pun, random.Random(seed)) for seed in range(30)]
+    assert all(twin and twin != pun.text for twin in twins)
+    assert "It took its Fee" in twins
+    assert twins == [maker.twin(pun, random.Random(seed)) for seed in range(30)]
+    assert maker.twin(Example("no word is named", True, "puns"), random.Random(1)) is None
+
+
+def test_swaps_keep_case_and_inflection():
+    assert put("TOLL road", (0, 4), "fee") == "FEE road"
+    assert inflect_like("tolling", "charge") == "charging"
+    assert inflect_like("ladies", "box") == "boxes"
+
+
+def test_an_epoch_pairs_each_pun_with_its_edit_and_a_fresh_twin(labelled, wordnet):
+    examples = read_examples(labelled)
+    maker = TwinMaker(read_wordnet(wordnet), Counter({"price": 3, "baker": 2, "bell": 2}))
+    units = epoch_units(examples, maker, Mix(plain=5, swapped_plain=0.0), random.Random(1))
+    puns = [unit for unit in units if unit[0].label == 1.0]
+    assert len(puns) == 24
+    assert all([item.partner for item in unit] == [-1, 0, 0] for unit in puns)
+    assert len(units) - len(puns) == 5
+
+
+def test_dropped_marks_move_the_span():
+    item = Item("Oh, oh, a toll", 1.0, spans=((10, 14),))
+    leave_out(item, ",")
+    assert item.text[slice(*item.spans[0])] == "toll"
+
+
+def test_a_pun_and_its_twin_share_a_fold():
+    assert len({fold(Example(text, True, "x", "pair 7"), 9) for text in "abcdefgh"}) == 1
+    assert fold(Example("Same, text!", True, "x"), 9) == fold(Example("same text", True, "x"), 9)
+
+
+def test_bad_lines_are_named(tmp_path):
+    path = tmp_path / "own.jsonl"
+    path.write_text('{"text": "a", "humorous": 1}\n{"words": "b"}\n')
+    with pytest.raises(InputError, match="line 2"):
+        read_examples(path)
+    path.write_text('{"text": "a", "humorous": 1}\n')
+    with pytest.raises(InputError, match="humorous and plain"):
+        read_examples(path)
+    with pytest.raises(InputError, match="no labelled texts"):
+        training_file(tmp_path, "en")
+
+
+def test_a_head_set_by_regression_lands_on_a_turned_space(base):
+    from rimshot.train.bases import read_folder
+    from rimshot.train.teacher import Teacher, align, mean_vectors
+
+    loaded = read_folder(base)
+    model = WordplayModel(loaded.encoder.shape)
+    model.encoder.load_state_dict(loaded.encoder.state_dict())
+    rng = np.random.default_rng(4)
+    texts = [" ".join(rng.choice(PLAIN, 5)) for _ in range(60)]
+    turn = np.linalg.qr(rng.normal(size=(16, 16)))[0].astype(np.float32)
+    teacher = Teacher(16)
+    teacher.add(texts, mean_vectors(loaded, texts) @ turn)
+    assert align(model, loaded.tokenizer, teacher, texts) > 0.99
+
+
+def test_four_bit_blocks_are_unpacked_low_halves_first():
+    from rimshot.train.bases import _tensor
+
+    halves = bytes([0x08 | (0x9 << 4)] * 16)
+    block = np.float16(0.5).tobytes() + halves
+    assert _tensor(block, 0, 18).tolist() == [0.0] * 16 + [0.5] * 16
+
+
+def test_frozen_layers_stay_as_they_were(labelled, base, wordnet, tmp_path):
+    train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=1, frozen_layers=1))
+    weights = weights_of(tmp_path / "out")
+    before = bert_weights(layers=2)
+    torch.testing.assert_close(
+        weights["encoder.layers.0.up.weight"], before["encoder.layer.0.intermediate.dense.weight"]
+    )
+    assert not torch.equal(weights["encoder.layers.1.up.weight"], before["encoder.layer.1.intermediate.dense.weight"])
+
+
+def test_a_lower_cased_vocabulary_keeps_names_whole():
+    from rimshot.train.bases import caseless
+
+    pieces = [("<S>", 0.0), ("▁Ana", -3.0), ("▁a", -1.0), ("▁A", -2.0)]
+    found = caseless(pieces, {0})
+    assert found[:3] == [("<S>", 0.0), ("▁ana", -3.0), ("▁a", -1.0)]
+    assert "▁A" not in found[3][0] and found[3][1] < -50
+
+
+def test_jokes_take_part_in_the_margin_alone(tmp_path, wordnet):
+    from rimshot.train.examples import read_jokes
+
+    path = tmp_path / "jokes.jsonl"
+    path.write_text('{"text": "So it took its toll."}\n{"text": "a b c"}\n')
+    jokes = read_jokes(path)
+    assert [joke.text[slice(*joke.spans[0])] for joke in jokes] == ["toll"]
+    maker = TwinMaker(read_wordnet(wordnet), Counter({"price": 3, "baker": 2, "bell": 2}))
+    (unit,) = epoch_units(jokes, maker, Mix(), random.Random(1))
+    assert [item.weight for item in unit] == [0.0, 0.0]
+    assert unit[1].partner == 0
