@@ -48,8 +48,8 @@ TINY = Recipe(
     bfloat16=False,
     rate=3e-3,
     max_tokens=16,
-    vector_weight=0.5,
-    mix=Mix(plain=6, topics=6),
+    shared_layers=1,
+    mix=Mix(plain=6),
 )
 
 
@@ -190,17 +190,18 @@ def test_another_recipe_does_not_take_over_a_checkpoint(labelled, base, wordnet,
 def test_export_says_what_torch_says(base, tmp_path):
     from rimshot.train.bases import read_folder
     from rimshot.train.export import export_onnx
+    from rimshot.train.teacher import mean_vectors
 
     loaded = read_folder(base)
     torch.manual_seed(3)
-    model = WordplayModel(loaded.encoder.shape)
-    model.encoder.load_state_dict(loaded.encoder.state_dict())
+    model = WordplayModel(loaded.encoder.shape, 1)
+    model.start_from(loaded.encoder)
     texts = ["the baker took a toll", "price", "a thing of the road and the bell was a fee"]
     export_onnx(model, tmp_path / "plain.onnx", 16, eight_bits=False)
     theirs = run_onnx(tmp_path / "plain.onnx", loaded.tokenizer, texts, 16)
     ours = run(model, loaded.tokenizer, texts, 16)
     np.testing.assert_allclose(theirs[0], ours[0], atol=2e-2)
-    np.testing.assert_allclose(theirs[2], ours[2], atol=2e-2)
+    np.testing.assert_allclose(theirs[2], mean_vectors(loaded, texts), atol=2e-2)
 
 
 def test_fewer_layers_are_taken_from_the_first_to_the_last():
@@ -262,8 +263,8 @@ def test_a_head_set_by_regression_lands_on_a_turned_space(base):
     from rimshot.train.teacher import Teacher, align, mean_vectors
 
     loaded = read_folder(base)
-    model = WordplayModel(loaded.encoder.shape)
-    model.encoder.load_state_dict(loaded.encoder.state_dict())
+    model = WordplayModel(loaded.encoder.shape, 1)
+    model.start_from(loaded.encoder)
     rng = np.random.default_rng(4)
     texts = [" ".join(rng.choice(PLAIN, 5)) for _ in range(60)]
     turn = np.linalg.qr(rng.normal(size=(16, 16)))[0].astype(np.float32)
@@ -280,14 +281,67 @@ def test_four_bit_blocks_are_unpacked_low_halves_first():
     assert _tensor(block, 0, 18).tolist() == [0.0] * 16 + [0.5] * 16
 
 
-def test_frozen_layers_stay_as_they_were(labelled, base, wordnet, tmp_path):
-    train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=1, frozen_layers=1))
+def test_only_the_tower_learns_to_judge(labelled, base, wordnet, tmp_path):
+    train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=1))
     weights = weights_of(tmp_path / "out")
     before = bert_weights(layers=2)
-    torch.testing.assert_close(
-        weights["encoder.layers.0.up.weight"], before["encoder.layer.0.intermediate.dense.weight"]
+    for number in (0, 1):
+        torch.testing.assert_close(
+            weights[f"encoder.layers.{number}.up.weight"], before[f"encoder.layer.{number}.intermediate.dense.weight"]
+        )
+    assert not torch.equal(weights["tower.0.up.weight"], before["encoder.layer.1.intermediate.dense.weight"])
+
+
+def test_vectors_learn_the_space_of_the_teacher_and_go_on_after_a_kill(base, tmp_path):
+    from rimshot.train.bases import read_folder
+    from rimshot.train.teacher import Teacher
+    from rimshot.train.vectors import fit_vectors
+
+    loaded = read_folder(base)
+    rng = np.random.default_rng(4)
+    texts = sorted({" ".join(rng.choice(PLAIN, 5)) for _ in range(600)})
+    turned = rng.normal(size=(len(PLAIN), 16)).astype(np.float32)
+    wanted = np.stack([sum(turned[PLAIN.index(word)] for word in text.split()) for text in texts])
+    teacher = Teacher(16)
+    teacher.add(texts, wanted / np.linalg.norm(wanted, axis=1, keepdims=True))
+
+    def fitted(folder, epochs):
+        folder.mkdir(exist_ok=True)
+        torch.manual_seed(2)
+        model = WordplayModel(loaded.encoder.shape, 1)
+        model.start_from(loaded.encoder)
+        recipe = replace(TINY, vector_epochs=epochs)
+        return fit_vectors(model, loaded.tokenizer, teacher, folder, recipe), model.vector.weight
+
+    before, _ = fitted(tmp_path / "none", 0)
+    after, whole = fitted(tmp_path / "whole", 4)
+    assert after > before + 0.1
+    again, kept = fitted(tmp_path / "whole", 4)
+    assert again == after
+    torch.testing.assert_close(kept, whole)
+
+
+def test_a_mentor_says_something_of_every_planned_text_and_is_learnt_from(labelled, base, wordnet, tmp_path):
+    from rimshot.train.detector import read_mentor
+    from rimshot.train.mentor import train_mentor
+
+    path = tmp_path / "mentor.jsonl"
+    about = train_mentor("en", labelled, path, base=base, wordnet=wordnet, recipe=TINY, planned=TINY)
+    said = read_mentor(path)
+    assert about["texts"] == len(said) > 40
+    with_mentor = train_detector(
+        "en", labelled, tmp_path / "out", base=base, teacher=base, wordnet=wordnet, recipe=TINY, mentor=path
     )
-    assert not torch.equal(weights["encoder.layers.1.up.weight"], before["encoder.layer.1.intermediate.dense.weight"])
+    assert with_mentor["sha256"] != train(labelled, base, wordnet, tmp_path / "alone")["sha256"]
+
+
+def test_distances_fall_into_buckets_by_direction_and_nearness():
+    from rimshot.train.encoder import distance_buckets
+
+    buckets = distance_buckets(200, 32)
+    assert buckets[5, 5] == 0 and buckets[5, 4] == 1 and buckets[4, 5] == 17
+    assert buckets[7, 0] == 7 and buckets[199, 0] == 15 and buckets[0, 199] == 31
+    assert len({int(b) for b in buckets[:, 0]}) == 16
 
 
 def test_a_lower_cased_vocabulary_keeps_names_whole():
@@ -297,6 +351,15 @@ def test_a_lower_cased_vocabulary_keeps_names_whole():
     found = caseless(pieces, {0})
     assert found[:3] == [("<S>", 0.0), ("▁ana", -3.0), ("▁a", -1.0)]
     assert "▁A" not in found[3][0] and found[3][1] < -50
+
+
+def test_jokes_near_a_measured_collection_are_left_out(tmp_path):
+    from rimshot.train.examples import read_jokes
+
+    path = tmp_path / "jokes.jsonl"
+    path.write_text('{"text": "Well, the baker took a toll on price"}\n{"text": "A bell took the road!"}\n' * 2)
+    kept = read_jokes(path, apart_from=["The baker took a toll on the road"])
+    assert [joke.text for joke in kept] == ["A bell took the road!"]
 
 
 def test_jokes_take_part_in_the_margin_alone(tmp_path, wordnet):

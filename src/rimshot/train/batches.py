@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,12 +14,11 @@ from torch import Tensor
 from rimshot.train.examples import JOKE, Example
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tokenizers import Tokenizer
 
     from rimshot.train.examples import Span
-    from rimshot.train.teacher import Teacher
     from rimshot.train.twins import TwinMaker
 
 
@@ -26,20 +26,19 @@ if TYPE_CHECKING:
 class Mix:
     """How many texts of each kind an epoch holds."""
 
-    weak_puns: float = 0.3
-    plain: int = 3500
+    weak_puns: float = 0.35
+    plain: int = 3000
     swapped_plain: float = 0.3
     fresh_twins: int = 1
-    jokes: int = 2000
+    jokes: int = 1500
     joke_weight: float = 0.5
-    topics: int = 1500
     weak_sources: tuple[str, ...] = ("cup",)
     easy_sources: tuple[str, ...] = ("wikipedia", "headline", "definition", "news", "sentence")
     weak_weight: float = 0.5
     # A collection holds dozens of plain texts for each pun and hardly a twin; the weights of the
     # cross-entropy lean that way, while the margin between pun and twin keeps its full weight.
-    twin_weight: float = 0.4
-    plain_weight: float = 3.0
+    twin_weight: float = 0.5
+    plain_weight: float = 2.5
 
 
 @dataclass
@@ -72,8 +71,7 @@ class Batch:
     pun: Tensor
     pairs: Tensor
     pair_weights: Tensor
-    teacher: Tensor
-    taught: Tensor
+    mentor: Tensor
 
 
 def epoch_units(examples: Sequence[Example], maker: TwinMaker, mix: Mix, rng: random.Random) -> list[Unit]:
@@ -154,8 +152,8 @@ def in_batches(units: list[Unit], size: int, rng: random.Random) -> Iterator[lis
     yield from groups
 
 
-def collate(group: list[Unit], tokenizer: Tokenizer, teacher: Teacher, max_tokens: int) -> Batch:
-    """Return the tensors of a group of units."""
+def collate(group: list[Unit], tokenizer: Tokenizer, mentor: Mapping[str, float], max_tokens: int) -> Batch:
+    """Return the tensors of a group of units; the mentor's logit is not a number where it has none."""
     items: list[Item] = []
     pairs: list[tuple[int, int]] = []
     pair_weights: list[float] = []
@@ -178,7 +176,6 @@ def collate(group: list[Unit], tokenizer: Tokenizer, teacher: Teacher, max_token
         for at, (start, end) in enumerate(encoding.offsets[:length]):
             if end > start and any(start < b and end > a for a, b in item.spans):
                 pun[row, at] = 1.0
-    vectors, known = teacher.look_up([item.text for item in items])
     return Batch(
         ids=torch.from_numpy(ids),
         mask=torch.from_numpy(mask),
@@ -187,8 +184,7 @@ def collate(group: list[Unit], tokenizer: Tokenizer, teacher: Teacher, max_token
         pun=torch.from_numpy(pun),
         pairs=torch.tensor(pairs, dtype=torch.long).view(-1, 2),
         pair_weights=torch.tensor(pair_weights),
-        teacher=torch.from_numpy(vectors),
-        taught=torch.from_numpy(known),
+        mentor=torch.tensor([mentor.get(item.text, math.nan) for item in items]),
     )
 
 

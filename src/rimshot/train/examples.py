@@ -83,15 +83,28 @@ def parse_example(row: dict[str, Any]) -> Example:
     )
 
 
-def read_jokes(path: Path, longest: int = 30) -> list[Example]:
-    """Return unlabelled short jokes, from JSONL with `text`, their last long word marked for a swap."""
-    found = []
+def read_jokes(path: Path, longest: int = 30, apart_from: Iterable[str] = ()) -> list[Example]:
+    """Return unlabelled short jokes, from JSONL with `text`, their last long word marked for a swap.
+
+    Each once, and none that shares six words in a row with a text of `apart_from` (a collection to be measured on).
+    """
+    known = {run for text in apart_from for run in _runs(text)}
+    found: dict[str, Example] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         text = str(json.loads(line)["text"]) if line.strip() else ""
         words = [m.span() for m in re.finditer(r"[^\W\d_]{4,}", text)]
-        if words and len(text.split()) <= longest:
-            found.append(Example(text, True, JOKE, spans=(words[-1],)))
-    return found
+        if words and len(text.split()) <= longest and known.isdisjoint(_runs(text)):
+            found.setdefault(_plain(text), Example(text, True, JOKE, spans=(words[-1],)))
+    return list(found.values())
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def _runs(text: str, size: int = 6) -> set[tuple[str, ...]]:
+    words = _plain(text).split()
+    return {tuple(words[at : at + size]) for at in range(max(1, len(words) - size + 1))}
 
 
 def find_word(text: str, word: str) -> list[Span]:
@@ -111,7 +124,7 @@ def find_prefix(text: str, word: str) -> list[Span]:
 
 def fold(example: Example, folds: int) -> int:
     """Return the example's fold, the same for a pun and its twins and in every run."""
-    key = example.pair or " ".join(re.findall(r"\w+", example.text.lower()))
+    key = example.pair or _plain(example.text)
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % folds
 
 

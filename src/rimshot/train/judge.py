@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from rimshot.train.encoder import WordplayModel
     from rimshot.train.examples import Example, Span
-    from rimshot.train.teacher import Teacher
 
 # How many plain texts of a collection one held-out plain text stands for.
 EASY_WEIGHT = 6.0
@@ -28,13 +27,12 @@ SIDE_SOURCES = ("cup", "punnypattern", "one-liner")
 
 def run(
     model: WordplayModel, tokenizer: Tokenizer, texts: Sequence[str], max_tokens: int, size: int = 64
-) -> tuple[NDArray[np.float64], list[Span], NDArray[np.float32]]:
-    """Return humour logits, the span of each text's likeliest pun token, and vectors."""
+) -> tuple[NDArray[np.float64], list[Span]]:
+    """Return humour logits and the span of each text's likeliest pun token."""
     model.eval()
     order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
     humour = np.zeros(len(texts))
     best: list[Span] = [(0, 0)] * len(texts)
-    vectors = np.zeros((len(texts), model.encoder.shape.dim), np.float32)
     for start in range(0, len(order), size):
         rows = order[start : start + size]
         encodings = tokenizer.encode_batch([texts[i] for i in rows])
@@ -43,12 +41,11 @@ def run(
         ids = torch.tensor([k + [0] * (length - len(k)) for k in kept])
         mask = torch.tensor([[1] * len(k) + [0] * (length - len(k)) for k in kept])
         with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
-            logit, pun, vector = model(ids, mask)
+            logit, pun = model.judge(ids, mask)
         humour[rows] = logit.double().numpy()
-        vectors[rows] = vector.float().numpy()
         for row, encoding, scores in zip(rows, encodings, pun.float().numpy(), strict=True):
             best[row] = best_token(encoding.offsets[:length], scores)
-    return humour, best, vectors
+    return humour, best
 
 
 def best_token(offsets: Sequence[Span], scores: NDArray[np.float32]) -> Span:
@@ -57,20 +54,10 @@ def best_token(offsets: Sequence[Span], scores: NDArray[np.float32]) -> Span:
     return offsets[max(real, key=lambda at: float(scores[at]))] if real else (0, 0)
 
 
-def judge(
-    model: WordplayModel,
-    tokenizer: Tokenizer,
-    held: Sequence[Example],
-    max_tokens: int,
-    teacher: Teacher | None = None,
-) -> dict[str, float]:
+def judge(model: WordplayModel, tokenizer: Tokenizer, held: Sequence[Example], max_tokens: int) -> dict[str, float]:
     """Return the figures on held-out examples; `score` is what early stopping looks at."""
-    humour, best, vectors = run(model, tokenizer, [e.text for e in held], max_tokens)
-    figures = figures_of(held, humour, best)
-    if teacher is not None:
-        wanted, known = teacher.look_up([e.text for e in held])
-        figures["cosine"] = float(((wanted * vectors).sum(-1) * known).sum() / max(1.0, known.sum()))
-    return figures
+    humour, best = run(model, tokenizer, [e.text for e in held], max_tokens)
+    return figures_of(held, humour, best)
 
 
 def figures_of(held: Sequence[Example], humour: NDArray[np.float64], best: list[Span]) -> dict[str, float]:

