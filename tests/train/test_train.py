@@ -21,6 +21,7 @@ from rimshot.train.detector import train_detector, training_file  # noqa: E402
 from rimshot.train.encoder import EncoderShape, WordplayModel, load_bert  # noqa: E402
 from rimshot.train.examples import Example, fold, parse_example, read_examples  # noqa: E402
 from rimshot.train.export import run_onnx  # noqa: E402
+from rimshot.train.fork import WAYS  # noqa: E402
 from rimshot.train.judge import run  # noqa: E402
 from rimshot.train.loop import Recipe  # noqa: E402
 from rimshot.train.thesaurus import read_wordnet  # noqa: E402
@@ -146,7 +147,7 @@ def test_miniature_learns_and_ships_what_the_contract_names(labelled, base, word
     assert about["figures"]["held out"]["auc_twins"] > 0.9
     assert about["calibration"]["a"] > 0
     session = onnxruntime.InferenceSession(tmp_path / "out" / "model.onnx")
-    assert [i.name for i in session.get_inputs()] == ["input_ids", "attention_mask"]
+    assert [i.name for i in session.get_inputs()] == ["input_ids", "attention_mask", *WAYS]
     assert [o.name for o in session.get_outputs()] == ["humour", "pun", "vector"]
     tokenizer = Tokenizer.from_file(str(tmp_path / "out" / "tokenizer.json"))
     texts = ["the baker took a toll", "toll", "", "the road was a thing of the price and the bell"]
@@ -373,3 +374,19 @@ def test_jokes_take_part_in_the_margin_alone(tmp_path, wordnet):
     (unit,) = epoch_units(jokes, maker, Mix(), random.Random(1))
     assert [item.weight for item in unit] == [0.0, 0.0]
     assert unit[1].partner == 0
+
+
+def test_four_bit_word_vectors_come_back_as_they_were():
+    from rimshot.train.quantise import four_bits
+
+    rng = np.random.default_rng(3)
+    steps = rng.integers(-8, 8, size=(50, 3, 32)).astype(np.float32)
+    scales = rng.uniform(0.01, 0.2, size=(50, 3, 1)).astype(np.float16).astype(np.float32)
+    table = (steps * scales).reshape(50, 96)
+    found = four_bits(table)
+    assert found is not None
+    codes, kept = found
+    np.testing.assert_allclose(
+        codes.reshape(50, 3, 32) * kept.astype(np.float32)[:, :, None], steps * scales, atol=1e-3
+    )
+    assert four_bits(rng.normal(size=(50, 96)).astype(np.float32)) is None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from rimshot.train.fork import WAYS, fork
 from rimshot.train.quantise import quantise
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def export_onnx(model: WordplayModel, path: Path, max_tokens: int, *, eight_bits: bool = True) -> None:
-    """Write the model as ONNX: `input_ids`, `attention_mask` in; `humour`, `pun`, `vector` out.
+    """Write the model as ONNX: `input_ids`, `attention_mask` and two flags in; `humour`, `pun`, `vector` out.
 
     The encoder's weights are in eight bits; the small heads stay in 32, which costs little room
     and keeps the logits as they were trained. Positions that no text can reach are left out.
@@ -57,10 +58,8 @@ def export_onnx(model: WordplayModel, path: Path, max_tokens: int, *, eight_bits
                 opset_version=17,
                 dynamo=False,
             )
-        if eight_bits:
-            onnx.save(quantise(onnx.load(str(plain))), str(path))
-        else:
-            path.write_bytes(plain.read_bytes())
+        graph = onnx.load(str(plain))
+        onnx.save(fork(quantise(graph) if eight_bits else graph), str(path))
 
 
 def run_onnx(
@@ -86,7 +85,8 @@ def run_onnx(
         length = max(map(len, kept))
         ids = np.array([k + [0] * (length - len(k)) for k in kept], np.int64)
         mask = np.array([[1] * len(k) + [0] * (length - len(k)) for k in kept], np.int64)
-        logit, pun, vector = session.run(["humour", "pun", "vector"], {"input_ids": ids, "attention_mask": mask})
+        given = {"input_ids": ids, "attention_mask": mask} | {flag: np.array(True) for flag in WAYS}
+        logit, pun, vector = session.run(["humour", "pun", "vector"], given)
         humour[rows] = logit
         for at, row in enumerate(rows):
             best[row] = best_token(encodings[at].offsets[:length], pun[at])

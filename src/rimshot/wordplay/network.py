@@ -33,6 +33,8 @@ __all__ = ["Network", "Reading", "cores"]
 _SLAB = 4096
 _BATCH = 32
 _BATCH_TOKENS = 4096
+# A graph with two ways runs only those whose answers are asked for.
+_FLAGS = {"want_judgment": ("humour", "pun"), "want_vector": ("vector",)}
 _HALF = re.compile("[\ud800-\udfff]")
 _SAME = str.maketrans({**dict.fromkeys("‘’‛´`ʼ′", "'"), **dict.fromkeys("“”„‟″", '"')})
 
@@ -197,6 +199,7 @@ class Network:
             ids[row, : len(window.ids)] = window.ids
             mask[row, : len(window.ids)] = 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        given |= {flag: np.array(any(name in names for name in answers)) for flag, answers in _FLAGS.items()}
         arrays = session.run(list(names), {name: given[name] for name in self._inputs if name in given})
         for row, window in enumerate(batch):
             for name, array in zip(names, arrays, strict=True):
