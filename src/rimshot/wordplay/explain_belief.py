@@ -18,7 +18,7 @@ from rimshot.wordplay.kind import kind_features
 from rimshot.wordplay.sense_pair import SensePair
 from rimshot.wordplay.sound_pun import SoundPun
 
-__all__ = ["FEATURES", "belief", "belief_features"]
+__all__ = ["FEATURES", "belief", "belief_features", "strength"]
 
 FEATURES = (*KIND_FEATURES, "located", "two_words", "heard", "late", "two_words_heard", "one_word_senses")
 
@@ -40,13 +40,17 @@ def belief_features(
     ]
 
 
+def strength(features: Sequence[float], lang: str) -> float:
+    """Give how well an explanation holds together, as log-odds of a pun against its twin."""
+    return sum(value * weight for value, weight in zip(features, weights(f"belief-{lang}").tolist(), strict=True))
+
+
 def belief(humour: float, features: Sequence[float], lang: str) -> float:
     """Give the probability that a text is a pun, once its explanation is known.
 
     The odds are shifted so that 0.5 is where one edited twin in ten is still taken for a pun, and flattened since the
     detector and the explanation partly see the same things.
     """
-    strength = sum(value * weight for value, weight in zip(features, weights(f"belief-{lang}").tolist(), strict=True))
     share, middle = weights(f"threshold-{lang}").tolist()
-    odds = log(max(humour, 1e-6) / max(1 - humour, 1e-6)) + share * strength - middle
+    odds = log(max(humour, 1e-6) / max(1 - humour, 1e-6)) + share * strength(features, lang) - middle
     return 1 / (1 + exp(-max(-30.0, min(30.0, odds / 2))))

@@ -25,7 +25,7 @@ from rimshot.lexicon.lemma import lemmas
 from rimshot.wordplay import kind
 from rimshot.wordplay.explain_text import TextView, view
 from rimshot.wordplay.explain_weights import PATH
-from rimshot.wordplay.sense_pair import PAIR_FEATURES, SENSE_FEATURES, sense_pair_features, sense_pairs
+from rimshot.wordplay.sense_pair import PAIR_FEATURES, SENSE_FEATURES, read_senses, sense_pairs
 from rimshot.wordplay.sound_pun import FEATURES, sound_features, sound_puns
 
 __all__ = ["fit_kind", "fit_ranker", "gold_puns", "save_weights"]
@@ -194,8 +194,9 @@ def _sound_figures(groups: list[tuple[Gold, Rows, Flags, list[str]]], lang: str,
 def _fit_senses(puns: Sequence[Gold]) -> Rows:
     groups = []
     for pun in puns:
-        senses, first, second, rows = sense_pair_features(pun.seen)
-        keys = [sense.key for sense in senses]
+        read = read_senses(pun.seen)
+        first, second, rows = read.first, read.second, read.rows
+        keys = [sense.key for sense in read.senses]
         one, other = pun.senses
         flags = np.array(
             [

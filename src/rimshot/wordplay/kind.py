@@ -13,7 +13,7 @@ from rimshot.wordplay.explain_weights import weights
 from rimshot.wordplay.sense_pair import SensePair
 from rimshot.wordplay.sound_pun import SoundPun, swift
 
-__all__ = ["FEATURES", "heterographic", "kind_features"]
+__all__ = ["FEATURES", "heterographic", "heterographic_score", "kind_features"]
 
 FEATURES = (
     "bias", "unknown", "one_sense", "senses", "usual", "sound", "homophone", "sound_usual", "sound_gain", "idiom",
@@ -54,10 +54,14 @@ def kind_features(view: TextView, sounds: Sequence[SoundPun], pairs: Sequence[Se
     ]
 
 
-def heterographic(view: TextView, sounds: Sequence[SoundPun], pairs: Sequence[SensePair]) -> float:
-    """Give the probability that the pun is heterographic."""
+def heterographic_score(view: TextView, sounds: Sequence[SoundPun], pairs: Sequence[SensePair]) -> float:
+    """Give the log-odds that the pun is heterographic."""
     values = kind_features(view, sounds, pairs)
-    score = float(
+    return float(
         sum(value * weight for value, weight in zip(values, weights(f"kind-{view.lang}").tolist(), strict=True))
     )
-    return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
+
+
+def heterographic(view: TextView, sounds: Sequence[SoundPun], pairs: Sequence[SensePair]) -> float:
+    """Give the probability that the pun is heterographic."""
+    return 1 / (1 + exp(-max(-30.0, min(30.0, heterographic_score(view, sounds, pairs)))))

@@ -24,7 +24,7 @@ from rimshot.lexicon.wordnet import Sense, synset, wordnet
 from rimshot.wordplay.explain_text import STOP, TextView
 from rimshot.wordplay.explain_weights import weights
 
-__all__ = ["PAIR_FEATURES", "SENSE_FEATURES", "SensePair", "sense_pair_features", "sense_pairs"]
+__all__ = ["PAIR_FEATURES", "SENSE_FEATURES", "SensePair", "SenseReading", "read_senses", "sense_pairs"]
 
 SENSE_FEATURES = (
     "count", "share", "first", "rank", "likeness", "nearest", "overlap", "pos", "phrase", "form", "other_lemma",
@@ -143,9 +143,49 @@ def _senses(view: TextView) -> tuple[list[Sense], list[str]]:
     return [sense for name in [*names, *_phrases(view)] for sense in net.senses(name)][:_MOST], names
 
 
-def sense_pair_features(
-    view: TextView,
-) -> tuple[list[Sense], NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+@dataclass(frozen=True, eq=False, slots=True)
+class SenseReading:
+    """The senses of a pun word and all pairs of them: `first` and `second` by number, a row of features each."""
+
+    senses: list[Sense]
+    single: NDArray[np.float32]
+    gloss: NDArray[np.float32]
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    rows: NDArray[np.float32]
+
+    @property
+    def scores(self) -> NDArray[np.float32]:
+        """The score of each pair; the pairs' probabilities are their softmax."""
+        found: NDArray[np.float32] = self.rows @ weights("senses-en")
+        return found
+
+    @property
+    def files(self) -> list[str]:
+        """The lexicographer file of each sense."""
+        return [sense.lexname for sense in self.senses]
+
+    def pairs(self, view: TextView, limit: int = 3) -> list[SensePair]:
+        """Give the most probable pairs, each with the words of the text that support it."""
+        if not len(self.first):
+            return []
+        scores, senses, first, second = self.scores, self.senses, self.first, self.second
+        raised = np.exp(scores - scores.max())
+        probabilities: NDArray[np.float32] = raised / raised.sum()
+        table = np.zeros((len(senses), len(senses)), np.float32)
+        table[first, second] = probabilities
+        table += table.T
+        kin = _kin(senses)
+        together = probabilities + _COARSE * (kin @ table @ kin)[first, second]
+        found = []
+        for number in np.argsort(-together, kind="stable")[:limit].tolist():
+            one, other = senses[first[number]], senses[second[number]]
+            support = (_support(view, one), _support(view, other))
+            found.append(SensePair(one, other, float(probabilities[number]), support))
+        return found
+
+
+def read_senses(view: TextView) -> SenseReading:
     """Give the senses of the pun word, the pairs of them by number, and a row of features for each pair."""
     senses, names = _senses(view)
     told_by = gloss_rows([sense.synset for sense in senses])
@@ -155,8 +195,21 @@ def sense_pair_features(
     numbers = np.array([sense.synset for sense in senses])
     apart = numbers[first] != numbers[second] if len(senses) else np.empty(0, bool)
     first, second = first[apart], second[apart]
-    if not len(first):
-        return senses, first, second, np.empty((0, len(SENSE_FEATURES) + len(PAIR_FEATURES)), np.float32)
+    rows = np.empty((0, len(SENSE_FEATURES) + len(PAIR_FEATURES)), np.float32)
+    if len(first):
+        pair = _pair_columns(senses, single, gloss, told_by, first, second)
+        rows = np.concatenate([single[first] + single[second], pair], axis=1).astype(np.float32)
+    return SenseReading(senses, single, gloss, first, second, rows)
+
+
+def _pair_columns(
+    senses: list[Sense],
+    single: NDArray[np.float32],
+    gloss: NDArray[np.float32],
+    told_by: NDArray[np.float32],
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+) -> NDArray[np.float32]:
     meanings = [_meaning(sense.synset, sense.lang) for sense in senses]
     dim = next((len(meaning) for meaning in meanings if meaning is not None), 1)
     rows = np.stack([np.zeros(dim, np.float32) if meaning is None else meaning for meaning in meanings])
@@ -165,7 +218,7 @@ def sense_pair_features(
     file = np.array([sense.lexname for sense in senses])
     lemma = np.array([sense.lemma for sense in senses])
     like, told, count = single[:, 4], single[:, 6] > 0, single[:, 0]
-    pair = np.stack(
+    return np.stack(
         [
             pos[first] == pos[second],
             file[first] == file[second],
@@ -181,8 +234,7 @@ def sense_pair_features(
             (told_by @ told_by.T)[first, second],
         ],
         axis=1,
-    )
-    return senses, first, second, np.concatenate([single[first] + single[second], pair], axis=1).astype(np.float32)
+    ).astype(np.float32)
 
 
 def _single(view: TextView, senses: list[Sense], names: list[str], gloss: NDArray[np.float32]) -> list[list[float]]:
@@ -222,22 +274,7 @@ def _single(view: TextView, senses: list[Sense], names: list[str], gloss: NDArra
 
 def sense_pairs(view: TextView, limit: int = 3) -> list[SensePair]:
     """Give the pairs of senses that the pun at a view plays on, most probable first."""
-    senses, first, second, rows = sense_pair_features(view)
-    if not len(first):
-        return []
-    scores = rows @ weights("senses-en")
-    raised = np.exp(scores - scores.max())
-    probabilities: NDArray[np.float32] = raised / raised.sum()
-    table = np.zeros((len(senses), len(senses)), np.float32)
-    table[first, second] = probabilities
-    table += table.T
-    kin = _kin(senses)
-    together = probabilities + _COARSE * (kin @ table @ kin)[first, second]
-    pairs = []
-    for number in np.argsort(-together, kind="stable")[:limit].tolist():
-        one, other = senses[first[number]], senses[second[number]]
-        pairs.append(SensePair(one, other, float(probabilities[number]), (_support(view, one), _support(view, other))))
-    return pairs
+    return read_senses(view).pairs(view, limit)
 
 
 def _kin(senses: list[Sense]) -> NDArray[np.float32]:

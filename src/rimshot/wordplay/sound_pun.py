@@ -26,7 +26,7 @@ from rimshot.lexicon.wordnet import main_lemma, wordnet
 from rimshot.wordplay.explain_text import TextView
 from rimshot.wordplay.explain_weights import weights
 
-__all__ = ["FEATURES", "SoundPun", "sound_features", "sound_puns", "swift"]
+__all__ = ["FEATURES", "SoundPun", "SoundReading", "read_sounds", "sound_features", "sound_puns", "swift"]
 
 FEATURES = (
     "distance", "inside", "uncovered", "usual", "homophone", "context", "nearest", "gain", "idiom", "idiom_length",
@@ -237,22 +237,40 @@ def _span_features(view: TextView, wide: int) -> list[tuple[Alike, Idiom | None,
     return out
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class SoundReading:
+    """The candidates for what a pun sounds like, a row of features and a score for each."""
+
+    found: list[tuple[Alike, TextView, Idiom | None]]
+    rows: NDArray[np.float32]
+    scores: NDArray[np.float32]
+
+    def puns(self, view: TextView, limit: int = 10) -> list[SoundPun]:
+        """Give the most probable candidates, one for each lemma."""
+        if not self.found:
+            return []
+        probabilities = _softmax(self.scores)
+        best: dict[str, SoundPun] = {}
+        for number in np.argsort(-probabilities, kind="stable").tolist():
+            near, span, idiom = self.found[number]
+            lemma = near.word if " " in near.word else main_lemma(near.word, view.lang)
+            if lemma not in best:
+                gap = round(near.distance, 3)
+                best[lemma] = SoundPun(near.word, lemma, gap, float(probabilities[number]), idiom, span.word)
+            if len(best) == limit:
+                break
+        return list(best.values())
+
+
+def read_sounds(view: TextView) -> SoundReading:
+    """Give all candidates for what the pun at a view sounds like, scored."""
+    found, rows = sound_features(view)
+    return SoundReading(found, rows, rows @ weights(f"sound-{view.lang}"))
+
+
 def sound_puns(view: TextView, limit: int = 10) -> list[SoundPun]:
     """Give the words that the pun at a view sounds like, most probable first, one for each lemma."""
-    found, rows = sound_features(view)
-    if not found:
-        return []
-    probabilities = _softmax(rows @ weights(f"sound-{view.lang}"))
-    best: dict[str, SoundPun] = {}
-    for number in np.argsort(-probabilities, kind="stable").tolist():
-        near, span, idiom = found[number]
-        lemma = near.word if " " in near.word else main_lemma(near.word, span.lang)
-        if lemma not in best:
-            gap = near.distance
-            best[lemma] = SoundPun(near.word, lemma, round(gap, 3), float(probabilities[number]), idiom, span.word)
-        if len(best) == limit:
-            break
-    return list(best.values())
+    return read_sounds(view).puns(view, limit)
 
 
 def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
