@@ -1,6 +1,6 @@
-"""Fitting the three numbers of each language's pair of judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
+"""Fitting the four numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
 
-Logistic regression of the label on the two logits over the development collection, ten folds of documents for the figures
+Logistic regression of the label on the three logits over the development collection, ten folds of documents for the figures
 printed, all documents for the numbers written. The prior is the collection's own.
 """
 
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from rimshot.corpus.readers import read_docs
 from rimshot.wordplay.annotate import annotate
-from rimshot.wordplay.measure import average_precision, calibration_error
+from rimshot.wordplay.measure import auc, average_precision, calibration_error
 from rimshot.wordplay.neural import shipped
-from rimshot.wordplay.prior import logit, sigmoid
+from rimshot.wordplay.prior import sigmoid
+from rimshot.wordplay.stacked import opinions
 from rimshot.wordplay.tiny import load_tiny
 
 __all__ = ["fit_weights", "main"]
@@ -57,21 +58,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     known = json.loads(path.read_text("utf-8")) if path.exists() else {"weights": {}, "figures": {}}
     for lang in args.lang or ("en", "pt"):
         docs = list(read_docs(args.data / lang / "dev" / "corpus.json", lang))
-        labels = json.loads((args.data / lang / "dev" / "labels.json").read_text("utf-8"))["humorous"]
-        truth = np.array([bool(labels[doc.id]) for doc in docs])
+        labels = json.loads((args.data / lang / "dev" / "labels.json").read_text("utf-8"))
+        sources = labels["source"]
+        truth = np.array([bool(labels["humorous"][doc.id]) for doc in docs])
         texts = [doc.text for doc in docs]
-        network = annotate(texts, lang, shipped(lang), store=args.store).humour
-        grams = load_tiny(lang).score(texts, lang).humour
-        logits = np.column_stack([logit(network.astype(np.float64)), logit(grams.astype(np.float64))])
+        twins = np.array([sources[doc.id] == "edit" for doc in docs])
+        network = annotate(texts, lang, shipped(lang), store=args.store)
+        grams = load_tiny(lang).score(texts, lang)
+        logits = opinions(network, grams)
         folds = np.random.default_rng(0).permutation(len(docs)) % FOLDS
         held = np.zeros(len(docs))
         for fold in range(FOLDS):
             weights = fit_weights(logits[folds != fold], truth[folds != fold])
             held[folds == fold] = sigmoid(logits[folds == fold] @ weights[:-1] + weights[-1])
         figures = {
-            "network": average_precision(truth, network),
-            "n-grams": average_precision(truth, grams),
-            "both, cross-validated": average_precision(truth, held),
+            "network": average_precision(truth, network.humour),
+            "n-grams": average_precision(truth, grams.humour),
+            "together, cross-validated": average_precision(truth, held),
+            "AUC against twins, cross-validated": auc(held[truth], held[twins]),
             "calibration error, cross-validated": calibration_error(truth, held),
         }
         known["weights"][lang] = [round(float(value), 4) for value in fit_weights(logits, truth)]

@@ -1,8 +1,9 @@
 """Two judges are better than one: the network's opinion and the n-gram model's, added as logits.
 
 The network knows puns from their word-swapped twins but takes lively plain sentences for jokes; the n-gram model knows the
-style of plain text. Three numbers per language (``stack.json``) weigh the two and calibrate the sum; the pun word and the
-vector are the network's. ``python -m rimshot.wordplay.stack_fit`` fits them.
+style of plain text. How sure the network is of *which* word makes the pun is a third opinion: in a twin that word is gone.
+Four numbers per language (``stack.json``) weigh the three and calibrate the sum; the pun word and the vector are the
+network's. ``python -m rimshot.wordplay.stack_fit`` fits them.
 """
 
 from __future__ import annotations
@@ -20,14 +21,13 @@ from numpy.typing import NDArray
 from rimshot.wordplay.detector import Detector, Progress, Scores
 from rimshot.wordplay.prior import logit, sigmoid
 
-__all__ = ["Stacked", "combine", "stacked"]
+__all__ = ["Stacked", "opinions", "stacked"]
 
 
-def combine(network: NDArray[np.float32], grams: NDArray[np.float32], weights: Sequence[float]) -> NDArray[np.float32]:
-    """Give P(humour) from the two probabilities and the three numbers: their weights and the shift."""
-    first, second, shift = weights
-    total = first * logit(network.astype(np.float64)) + second * logit(grams.astype(np.float64)) + shift
-    return sigmoid(total).astype(np.float32)
+def opinions(network: Scores, grams: Scores) -> NDArray[np.float64]:
+    """Give the three opinions of each text as logits, [texts, 3]."""
+    parts = (network.humour, grams.humour, network.confidence)
+    return np.column_stack([logit(part.astype(np.float64)) for part in parts])
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Stacked:
 
     network: Detector
     grams: Detector
-    weights: tuple[float, float, float]
+    weights: tuple[float, ...]
 
     @property
     def name(self) -> str:
@@ -58,7 +58,8 @@ class Stacked:
         """Give the network's scores with the humour of both; what the network finds blank stays at 0."""
         found = self.network.score(texts, langs, progress)
         other = self.grams.score(texts, langs)
-        humour = combine(found.humour, other.humour, self.weights)
+        *weights, shift = self.weights
+        humour = sigmoid(opinions(found, other) @ np.array(weights) + shift).astype(np.float32)
         return replace(found, humour=np.where(found.humour > 0, humour, np.float32(0)))
 
 
@@ -69,5 +70,4 @@ def stacked(lang: str) -> Stacked:
     from rimshot.wordplay.tiny import load_tiny
 
     weights = json.loads((files("rimshot.wordplay") / "stack.json").read_text("utf-8"))["weights"][lang]
-    first, second, shift = (float(value) for value in weights)
-    return Stacked(shipped(lang), load_tiny(lang), (first, second, shift))
+    return Stacked(shipped(lang), load_tiny(lang), tuple(float(value) for value in weights))
