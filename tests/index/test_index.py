@@ -286,3 +286,30 @@ def test_the_manifest_says_what_it_should(tmp_path, docs):
     assert manifest["format"] == "rimshot-index" and manifest["version"] == 1
     assert manifest["analysers"]["pt"] == repr(Analyser("pt"))
     assert all(pack["digest"] for segment in manifest["segments"] for pack in segment["packs"])
+
+
+def test_what_an_index_remembers_is_bounded(tmp_path):
+    build_index([Doc("1", "one text", "en")], tmp_path / "i")
+    index = open_index(tmp_path / "i")
+    made = []
+
+    def remember(key):
+        return index.memo(key, lambda: made.append(key) or key)
+
+    assert remember("own") == "own"
+    for number in range(1000):
+        remember(("formula", number))
+    remember("own")
+    remember(("formula", 999))
+    assert made.count("own") == 1 and made.count(("formula", 999)) == 1
+    remember(("formula", 0))
+    assert made.count(("formula", 0)) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "command"), [("flagged", "augment"), ("humour", "annotate"), ("logistic", "annotate")]
+)
+def test_a_missing_column_names_its_cure(tmp_path, name, command):
+    build_index([Doc("1", "one text", "en")], tmp_path / "i")
+    with pytest.raises(IndexFault, match=f"complete the index: rimshot {command} "):
+        open_index(tmp_path / "i").column(name)

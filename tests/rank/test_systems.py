@@ -10,7 +10,6 @@ from rimshot.rank.drop import Drop, funniest
 from rimshot.rank.expand import Expand
 from rimshot.rank.iterative import Iterative
 from rimshot.rank.learned import Learned
-from rimshot.rank.maxsim import greatest
 from rimshot.rank.mix import Mix
 from rimshot.rank.record_presets import RECORD
 from rimshot.rank.reranker import Reranker
@@ -89,12 +88,6 @@ def test_iterative_begins_as_tfidf_and_moves(puns):
     assert "f" not in ids(search(Tfidf(), "dough", puns), puns)
     assert len(search(Iterative(), "zebra", puns)) == 0
     assert moved.query.terms is None
-
-
-def test_greatest_of_runs():
-    values = np.array([0.2, 0.9, 0.5], np.float32)
-    found = greatest(values, np.array([0, 2, 1]), np.array([0, 0, 2, 3, 3]))
-    assert found.tolist() == pytest.approx([0.0, 0.5, 0.9, 0.0])
 
 
 def test_translate_carries_a_query_over(puns):

@@ -67,10 +67,7 @@ def test_a_broken_version_leaves_the_old_one_in_place(tmp_path):
 def test_what_strangers_make_the_index_remember_is_forgotten(tmp_path):
     shelf = Shelf(build(tmp_path / "index"))
     desk = Desk(shelf, Limits())
-    for at in range(60):
+    for at in range(200):
         desk.search(Ask("bread", pipeline=f"Bm25(k1={at / 100})"))
-    old = shelf.index()
-    assert shelf.crowded()
-    shelf.renew()
-    assert not shelf.crowded() and shelf.index() is not old
-    assert desk.search(Ask("bread"))["hits"] and old.text(0) == shelf.index().text(0)
+    assert sum(map(len, shelf.index()._memo.values())) < 100
+    assert desk.search(Ask("bread"))["hits"]

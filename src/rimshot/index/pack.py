@@ -111,13 +111,15 @@ class Texts(Sequence[str]):
 
     def __init__(self, blob: Array, offsets: Array) -> None:
         self.blob, self.offsets = blob.data, offsets
+        # A memory view gives whole numbers of Python, which are quicker to use one at a time than numpy's.
+        self._starts = offsets.data
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
     def raw(self, at: int) -> bytes:
         """Give one text as the bytes that are stored."""
-        return bytes(self.blob[int(self.offsets[at]) : int(self.offsets[at + 1])])
+        return bytes(self.blob[self._starts[at] : self._starts[at + 1]])
 
     def __getitem__(self, at: Any) -> Any:
         return self.raw(at).decode()
@@ -125,9 +127,10 @@ class Texts(Sequence[str]):
     def find(self, wanted: bytes) -> int:
         """Give the position of a text in a sorted list, or -1."""
         low, high = 0, len(self)
+        blob, starts = self.blob, self._starts
         while low < high:
             middle = (low + high) // 2
-            if self.raw(middle) < wanted:
+            if bytes(blob[starts[middle] : starts[middle + 1]]) < wanted:
                 low = middle + 1
             else:
                 high = middle

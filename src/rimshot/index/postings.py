@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Field", "PostingsBuilder", "merge_postings", "narrow"]
 
+_MOST_KNOWN = 50_000
+"""Terms whose places are remembered; queries of strangers must not fill the memory."""
+
 NOTHING = (np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
 
 
@@ -151,9 +154,12 @@ class Field:
         """Mean length of a live document in terms, at least 1."""
         return max(self.total / self.docs, 1.0) if self.docs else 1.0
 
-    def _at(self, term: str) -> list[int]:
+    def places(self, term: str) -> list[int]:
+        """Give the number of a term in each segment, -1 where it has none."""
         found = self._known.get(term)
         if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
             key = term.encode()
             found = self._known[term] = [terms.find(key) for terms in self._terms]
         return found
@@ -167,13 +173,13 @@ class Field:
         return self._count(term, "cf")
 
     def _count(self, term: str, what: str) -> int:
-        pairs = zip(self._index.segments, self._at(term), strict=True)
+        pairs = zip(self._index.segments, self.places(term), strict=True)
         return sum(int(segment.array(f"{self.name}.{what}")[at]) for segment, at in pairs if at >= 0)
 
     def postings(self, term: str) -> tuple[Array, Array]:
         """Give the live documents that contain a term, rising, and the term's frequency in each."""
         parts = []
-        for segment, base, at in zip(self._index.segments, self._index.bases, self._at(term), strict=True):
+        for segment, base, at in zip(self._index.segments, self._index.bases, self.places(term), strict=True):
             if at < 0:
                 continue
             pointers = segment.array(f"{self.name}.pointers")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -25,6 +27,13 @@ T = TypeVar("T")
 _MINOR_LANGUAGE = 0.05
 OWN = {"humour", "pun_start", "pun_end", "pun_confidence", "meaning", "family", "family_lead", "punch"}
 """Columns that `rimshot annotate` fills by itself."""
+
+AUGMENTED = {"flagged", "explained"}
+"""Columns that `rimshot augment` fills."""
+
+_MOST_OF_A_KIND = 32
+_MOST = {"telling": 20_000}
+"""How many things of one kind an index remembers; a telling is what is small, and wanted of every document."""
 
 
 class Index:
@@ -47,7 +56,8 @@ class Index:
             self.live = np.concatenate(parts)
         self.analysers = {lang: Analyser.parse(text) for lang, text in manifest["analysers"].items()}
         self.integer_ids = bool(manifest["integer_ids"])
-        self._memo: dict[Any, Any] = {}
+        self._memo: dict[str, OrderedDict[Any, Any]] = {}
+        self._lock = Lock()
 
     def __len__(self) -> int:
         return self.size if self.live is None else int(self.live.sum())
@@ -61,10 +71,23 @@ class Index:
         return str(self.manifest["corpus_digest"])
 
     def memo(self, key: Any, make: Callable[[], T]) -> T:
-        """Give what was made under this key for this version of the index, making it the first time."""
-        if key not in self._memo:
-            self._memo[key] = make()
-        found: T = self._memo[key]
+        """Give what was made under this key for this version of the index, making it the first time.
+
+        The first part of a key says what kind of thing it is. Of a kind only what was used last is kept, since a key may
+        come from a stranger's pipeline (each pair of BM25's parameters makes an array) and there is no end of those.
+        """
+        kind = key[0] if isinstance(key, tuple) else key
+        with self._lock:
+            kept = self._memo.setdefault(kind, OrderedDict())
+            if key in kept:
+                kept.move_to_end(key)
+                found: T = kept[key]
+                return found
+        found = make()
+        with self._lock:
+            kept[key] = found
+            while len(kept) > _MOST.get(kind, _MOST_OF_A_KIND):
+                kept.popitem(last=False)
         return found
 
     def _locate(self, number: int) -> tuple[Segment, int]:
@@ -126,14 +149,19 @@ class Index:
         if not self.has_column(name):
             known = set.intersection(*(set(s.columns) for s in self.segments)) if self.segments else set()
             names = sorted(column.removeprefix("doc:") for column in known)
-            further = "" if name in OWN else f" --model MODEL --column {name}"
             raise IndexFault(
                 f'{self.path}: no column "{name}" for every document ({did_you_mean(name, names)}); '
-                f"complete the index: rimshot annotate {self.path}{further}"
+                f"complete the index: {self._cure(name)}"
             )
         return self.memo(("column", name), lambda: self._join(f"doc:{name}"))
 
     vectors = column
+
+    def _cure(self, name: str) -> str:
+        """Give the command that fills a column."""
+        if name in AUGMENTED:
+            return f"rimshot augment {self.path} --endpoint URL --model NAME"
+        return f"rimshot annotate {self.path}" + ("" if name in OWN else f" --model MODEL --column {name}")
 
     def _join(self, name: str) -> Array:
         parts = [segment.array(name) for segment in self.segments]

@@ -18,6 +18,7 @@ __all__ = ["expansion", "related", "sense_weights", "topic_lemmas"]
 _STEP_UP = 0.4
 _STEP_DOWN = 0.75
 _DERIVED = 0.8
+_LOOK_EVERY = 50
 _ASIDE = {
     "&": 0.6,
     "^": 0.5,
@@ -106,17 +107,33 @@ def related(
 def _related(text: str, lang: str, up: int, down: int, limit: int, to: str) -> tuple[tuple[str, float], ...]:
     net = wordnet(lang)
     weights: dict[str, float] = {}
+    senses: list[tuple[float, int]] = []
     for lemma, part in topic_lemmas(text, lang):
         if to == lang:
             weights[lemma] = max(weights.get(lemma, 0.0), part)
-        senses = net.senses(lemma)
-        for sense, share in zip(senses, sense_weights(senses), strict=True):
-            for number, weight in _near(sense.synset, up, down).items():
-                for word, name_weight in _names(number, to):
-                    value = part * share * weight * name_weight
-                    if value > weights.get(word, 0.0):
-                        weights[word] = value
+        known = net.senses(lemma)
+        senses += [(part * share, sense.synset) for sense, share in zip(known, sense_weights(known), strict=True)]
+    # A word weighs at most what its sense and its synset do, so what is lighter than the last to be given is left out.
+    senses.sort(key=lambda pair: -pair[0])
+    for share, start in senses:
+        least = _least(weights, limit)
+        if share < least:
+            break
+        for at, (number, weight) in enumerate(_near(start, up, down), 1):
+            if share * weight < least:
+                break
+            for word, name_weight in _names(number, to):
+                value = share * weight * name_weight
+                if value > weights.get(word, 0.0):
+                    weights[word] = value
+            if at % _LOOK_EVERY == 0:
+                least = _least(weights, limit)
     return tuple(sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:limit])
+
+
+def _least(weights: dict[str, float], limit: int) -> float:
+    """Give the weight of the last word that would be given now, 0 while there are too few."""
+    return sorted(weights.values())[-limit] if 0 < limit <= len(weights) else 0.0
 
 
 @lru_cache(maxsize=1 << 16)
@@ -140,8 +157,9 @@ def _names(number: int, lang: str) -> tuple[tuple[str, float], ...]:
     )
 
 
-@lru_cache(maxsize=1 << 14)
-def _near(number: int, up: int, down: int) -> dict[int, float]:
+@lru_cache(maxsize=1 << 12)
+def _near(number: int, up: int, down: int) -> tuple[tuple[int, float], ...]:
+    """Give the synsets near one with their weights, heaviest first."""
     net = wordnet("en")
     near = {number: 1.0}
     for to, distance in net.hyponyms(number, down):
@@ -152,7 +170,7 @@ def _near(number: int, up: int, down: int) -> dict[int, float]:
         weight = _DERIVED if symbol == "+" else _ASIDE.get(symbol, 0.0)
         if weight > near.get(to, 0.0):
             near[to] = weight
-    return near
+    return tuple(sorted(near.items(), key=lambda pair: -pair[1]))
 
 
 def expansion(word: str | Sense, lang: str = "en", limit: int = 30) -> list[tuple[str, float]]:
@@ -171,7 +189,7 @@ def expansion(word: str | Sense, lang: str = "en", limit: int = 30) -> list[tupl
             chosen += list(zip(senses, sense_weights(senses), strict=True))
     weights: dict[str, float] = {}
     for sense, share in chosen:
-        for number, weight in _near(sense.synset, 2, 0).items():
+        for number, weight in _near(sense.synset, 2, 0):
             for name in synset(number).words(lang):
                 if name.lower() not in own:
                     weights[name.lower()] = max(weights.get(name.lower(), 0.0), share * weight)

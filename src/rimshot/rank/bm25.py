@@ -49,14 +49,18 @@ class Bm25(Lexical):
 
     def formula(self, index: Index, field: Field) -> Callable[[str, Array, Array], Array]:
         """Give BM25's score of one term."""
-
-        def norms() -> Array:
-            return (self.k1 * (1 - self.b + self.b * field.lengths / field.average)).astype(np.float32)
-
-        norm = index.memo(("bm25", self.k1, self.b, self.field), norms)
+        norm = self.norms(index, field)
 
         def score(term: str, docs: Array, tfs: Array) -> Array:
             counts = tfs.astype(np.float32)
             return counts / (counts + norm[docs]) * np.float32(bm25_idf(field.docs, field.df(term)))
 
         return score
+
+    def norms(self, index: Index, field: Field) -> Array:
+        """Give what is added to a term's frequency in each document: k1 (1 - b + b length / average)."""
+
+        def make() -> Array:
+            return (self.k1 * (1 - self.b + self.b * field.lengths / field.average)).astype(np.float32)
+
+        return index.memo(("bm25", self.k1, self.b, self.field), make)

@@ -13,55 +13,25 @@ ways, each a number near 0 when it says nothing and near 1 when it says much:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from rimshot.corpus.query import Query
-from rimshot.errors import IndexFault
+from rimshot.index.pack import Array
 from rimshot.index.postings import Field
 from rimshot.index.reader import Index
-from rimshot.index.words import WordTable, has_words, read_words
-from rimshot.rank.bm25 import Bm25, bm25_idf
+from rimshot.rank.bm25 import bm25_idf
+from rimshot.rank.candidates import Candidates, Words, candidates, impacts
 from rimshot.rank.dense import cosines, query_vector, word_vector
-from rimshot.rank.lexical import accumulate
-from rimshot.rank.ranking import Array
 
-__all__ = ["EVIDENCE", "Candidates", "candidates", "topic_evidence"]
+__all__ = ["EVIDENCE", "asked_languages", "candidates", "topic_evidence"]
 
 EVIDENCE = ("word", "kind", "sense", "meaning", "near")
 ABOUT = {"en": "This text is about {}.", "pt": "Este texto é sobre {}."}
 NEAR_ENOUGH = 0.35
 KINDS = 150
 _KIND_SCALE = 10.0
-
-
-@dataclass(frozen=True, eq=False)
-class Candidates:
-    """The live documents that may be jokes, rising, with their P(humour), and their words."""
-
-    docs: Array
-    humour: Array
-    tables: tuple[tuple[WordTable, Array, Array], ...]
-
-
-def candidates(index: Index) -> Candidates:
-    """Give the documents worth looking at; the same for every query, so worked out once."""
-    return index.memo("candidates", lambda: _candidates(index))
-
-
-def _candidates(index: Index) -> Candidates:
-    docs, tables, base_row = [], [], 0
-    for segment, base in zip(index.segments, index.bases, strict=True):
-        if not has_words(segment):
-            raise IndexFault(f"{index.path} is not annotated; complete it: rimshot annotate {index.path}")
-        table = read_words(segment)
-        keep = np.ones(len(table.docs), bool) if segment.live is None else segment.live[table.docs]
-        docs.append(table.docs[keep] + np.int32(base))
-        tables.append((table, np.ascontiguousarray(table.vectors, dtype=np.float32), keep))
-        base_row += int(keep.sum())
-    joined = np.concatenate(docs) if docs else np.empty(0, np.int32)
-    return Candidates(joined, index.column("humour")[joined].astype(np.float64), tuple(tables))
 
 
 def asked_languages(query: Query, index: Index) -> list[str]:
@@ -79,15 +49,14 @@ def topic_evidence(query: Query, index: Index) -> dict[str, Array]:
     found = candidates(index)
     langs = asked_languages(query, index)
     terms = index.query_terms(query)
-    text = index.field("text")
     about = _mean([query_vector(replace(query, lang=lang), index, ABOUT[lang]) for lang in langs])
     plain = _mean([query_vector(replace(query, lang=lang), index) for lang in langs])
-    near, bag = _words(_mean([word_vector(query.text, lang, index) for lang in langs]), found)
+    near, bag = _words(_mean([word_vector(query.text, lang, index) for lang in langs]), found.words)
     sentence = cosines((about + plain) / 2, index, found.docs, "candidates")
     return {
-        "word": _share(terms, text, index)[found.docs],
-        "kind": _kinds(query.text, langs, index, text)[found.docs],
-        "sense": _senses(terms, index.field("pun"))[found.docs],
+        "word": _share(terms, index),
+        "kind": _kinds(query.text, langs, index),
+        "sense": _senses(terms, index.field("pun"), found),
         "meaning": (sentence + bag) / 2,
         "near": near,
     }
@@ -98,19 +67,13 @@ def _mean(vectors: Sequence[Array]) -> Array:
     return np.asarray(total / max(float(np.linalg.norm(total)), 1e-9), dtype=np.float32)
 
 
-def _spread(size: int, docs: Array, scores: Array) -> Array:
-    whole = np.zeros(size, dtype=np.float32)
-    whole[docs] = scores
-    return whole
-
-
-def _share(terms: Mapping[str, float], field: Field, index: Index) -> Array:
-    docs, scores = accumulate(terms, field, Bm25().formula(index, field))
+def _share(terms: Mapping[str, float], index: Index) -> Array:
+    field = index.field("text")
     most = sum(weight * bm25_idf(field.docs, field.df(term)) for term, weight in terms.items())
-    return _spread(index.size, docs, scores / np.float32(max(most, 1e-6)))
+    return impacts(index).scores(terms) / np.float32(max(most, 1e-6))
 
 
-def _kinds(text: str, langs: Sequence[str], index: Index, field: Field) -> Array:
+def _kinds(text: str, langs: Sequence[str], index: Index) -> Array:
     from rimshot.lexicon import related
 
     weights: dict[str, float] = {}
@@ -119,34 +82,21 @@ def _kinds(text: str, langs: Sequence[str], index: Index, field: Field) -> Array
             terms = index.analysers[lang].terms(name)
             if len(terms) == 1:
                 weights[terms[0]] = max(weights.get(terms[0], 0.0), weight)
-    docs, scores = accumulate(weights, field, Bm25().formula(index, field))
-    return _spread(index.size, docs, np.minimum(scores / _KIND_SCALE, 1.0))
+    return np.minimum(impacts(index).scores(weights) / np.float32(_KIND_SCALE), 1.0)
 
 
-def _senses(terms: Mapping[str, float], field: Field) -> Array:
-    whole = np.zeros(len(field.lengths), dtype=np.float32)
+def _senses(terms: Mapping[str, float], field: Field, found: Candidates) -> Array:
+    whole = np.zeros(len(found.docs), dtype=np.float32)
     total = sum(terms.values())
     for term, weight in terms.items():
         docs, tfs = field.postings(term)
         counts = tfs.astype(np.float32)
-        whole[docs] += counts / (counts + 1) * np.float32(weight / total)
+        whole += found.spread(docs, counts / (counts + 1) * np.float32(weight / total))
     return whole
 
 
-def _words(vector: Array, found: Candidates) -> tuple[Array, Array]:
+def _words(vector: Array, words: Words) -> tuple[Array, Array]:
     """Give, for each candidate, the nearness of its nearest word, and the cosine with the sum of its words."""
-    nearest, bags = [], []
-    for table, vectors, keep in found.tables:
-        starts = table.pointers[:-1]
-        if not len(starts):
-            continue
-        cosine = vectors @ vector
-        near = np.maximum(cosine - NEAR_ENOUGH, 0) / (1 - NEAR_ENOUGH) * table.weights
-        empty = np.diff(table.pointers) == 0
-        most = np.maximum.reduceat(np.append(near[table.members], np.float32(0)), starts)
-        total = np.add.reduceat(np.append((cosine * table.weights)[table.members], np.float32(0)), starts)
-        most[empty], total[empty] = 0, 0
-        nearest.append(most[keep])
-        bags.append((total / np.maximum(table.norms, 1e-6))[keep])
-    nothing = np.empty(0, np.float32)
-    return np.concatenate([nothing, *nearest]), np.concatenate([nothing, *bags])
+    cosine = words.cosines(vector)
+    near = np.maximum(cosine - np.float32(NEAR_ENOUGH), 0) / np.float32(1 - NEAR_ENOUGH) * words.weights
+    return words.greatest_positive(near), words.totals(cosine * words.weights) / words.norms

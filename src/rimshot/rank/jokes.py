@@ -9,7 +9,8 @@ import numpy as np
 
 from rimshot.errors import PipelineError
 from rimshot.index.reader import Index
-from rimshot.rank.evidence import EVIDENCE, candidates, topic_evidence
+from rimshot.rank.candidates import candidates
+from rimshot.rank.evidence import EVIDENCE, topic_evidence
 from rimshot.rank.ranking import Ranking, best
 from rimshot.rank.stage import Shape, Stage
 
@@ -49,7 +50,8 @@ class Jokes(Stage):
         evidence = topic_evidence(ranking.query, index)
         logit = self.bias + sum(getattr(self, name) * evidence[name].astype(np.float64) for name in EVIDENCE)
         topic = 1 / (1 + np.exp(-logit))
-        rows, docs, scores = best(found.docs, topic * found.humour**self.humour, self.depth)
+        funny = index.memo(("humour power", self.humour), lambda: found.humour**self.humour)
+        rows, docs, scores = best(found.docs, topic * funny, self.depth)
         columns = {"topic": topic[rows], "humour": found.humour[rows]}
         columns |= {name: evidence[name][rows].astype(np.float64) for name in EVIDENCE}
         return Ranking(ranking.query, docs, scores, columns)

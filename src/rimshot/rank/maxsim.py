@@ -10,25 +10,12 @@ import numpy as np
 from rimshot.corpus.query import Query
 from rimshot.errors import PipelineError
 from rimshot.index.reader import Index
+from rimshot.rank.candidates import Candidates, candidates
 from rimshot.rank.dense import query_vector
-from rimshot.rank.evidence import Candidates, candidates
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
 
-__all__ = ["MaxSim", "greatest"]
-
-
-def greatest(values: Array, members: Array, pointers: Array) -> Array:
-    """Give, for each run of ``members`` between two pointers, the greatest of the values they number.
-
-    >>> greatest(np.array([0.2, 0.9, 0.5]), np.array([0, 2, 1]), np.array([0, 2, 2, 3])).tolist()
-    [0.5, 0.0, 0.9]
-    """
-    if len(pointers) < 2:
-        return np.empty(0, np.float32)
-    most = np.maximum.reduceat(np.append(values[members], np.float32(0)), pointers[:-1])
-    most[np.diff(pointers) == 0] = 0
-    return np.asarray(most)
+__all__ = ["MaxSim"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,5 +56,4 @@ def _words(query: Query, index: Index) -> list[str]:
 
 
 def _nearest(vector: Array, found: Candidates) -> Array:
-    parts = [greatest(vectors @ vector, table.members, table.pointers)[keep] for table, vectors, keep in found.tables]
-    return np.concatenate(parts) if parts else np.empty(0, np.float32)
+    return found.words.greatest(found.words.cosines(vector))

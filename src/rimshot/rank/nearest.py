@@ -11,6 +11,7 @@ from rimshot.corpus.query import Query
 from rimshot.errors import PipelineError
 from rimshot.index.further import vectors_encoder
 from rimshot.index.reader import Index
+from rimshot.rank.dense import products
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
 
@@ -47,7 +48,7 @@ class Nearest(Stage):
             ("vectors", self.vectors), lambda: np.ascontiguousarray(index.vectors(self.vectors), dtype=np.float32)
         )
         docs = index.numbers()
-        scores = (matrix @ vector)[docs]
+        scores = products(matrix, vector)[docs]
         close = scores > self.above
         _, docs, scores = best(docs[close], scores[close], self.depth)
         return Ranking(query, docs, scores, {self.vectors: scores})

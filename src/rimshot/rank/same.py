@@ -14,7 +14,7 @@ from rimshot.corpus.query import Query
 from rimshot.errors import PipelineError
 from rimshot.index.families import pun_of
 from rimshot.index.reader import Index
-from rimshot.rank.dense import cosines, query_vector
+from rimshot.rank.dense import cosines, products, query_vector
 from rimshot.rank.lexical import accumulate
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
@@ -111,7 +111,7 @@ def _candidates(text: str, lang: str, index: Index) -> tuple[Array, Array, Array
     asked = Query("", text, lang), Query("", punch_line(text), lang)
     meaning = cosines(query_vector(asked[0], index), index)
     endings = index.memo(("punch", "all"), lambda: np.ascontiguousarray(index.column("punch"), dtype=np.float32))
-    ending = endings @ query_vector(asked[1], index)
+    ending = products(endings, query_vector(asked[1], index))
     for values, count in ((meaning, _BY_MEANING), (ending, _BY_ENDING)):
         _, near, _ = best(live, values[live], count)
         sets.append(near)

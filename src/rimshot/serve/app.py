@@ -86,8 +86,6 @@ class Service:
             try:
                 if await loop.run_in_executor(self.side, self.shelf.refresh):
                     LOG.info("index swapped", extra={"facts": self.desk.state()})
-                elif self.shelf.crowded():
-                    await loop.run_in_executor(self.side, self.shelf.renew)
             except IndexFault as fault:
                 LOG.error("index not swapped", extra={"facts": {"error": str(fault)}})
 

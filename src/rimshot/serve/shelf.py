@@ -17,9 +17,6 @@ from rimshot.index import Index, open_index
 __all__ = ["Shelf"]
 
 _Mark = tuple[int, int, int]
-_FORMULAS = ("bm25", "tfidf", "likelihood")
-_MOST_FORMULAS = 48
-_MOST_REMEMBERED = 20_000
 
 
 class Shelf:
@@ -50,24 +47,6 @@ class Shelf:
     def index(self) -> Index:
         """Give the version to answer from."""
         return self._index
-
-    def crowded(self) -> bool:
-        """Tell whether questions have made the index remember more than it should.
-
-        Each new pair of parameters in a stranger's pipeline leaves an array as long as the collection behind.
-        """
-        keys = list(self._index._memo)
-        return (
-            len(keys) > _MOST_REMEMBERED
-            or sum(isinstance(k, tuple) and k[0] in _FORMULAS for k in keys) > _MOST_FORMULAS
-        )
-
-    def renew(self) -> None:
-        """Open the same version anew, keeping only what the service itself worked out of it."""
-        with self._lock:
-            fresh = Index(self.path, self._index.manifest)
-            fresh._memo.update({k: v for k, v in list(self._index._memo.items()) if str(k).startswith("serve:")})
-            self._index = fresh
 
     def refresh(self) -> bool:
         """Open the version on disk if it is another one; tells whether it was.
