@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lang",
         choices=("en", "pt", "any"),
-        help="language of the query; any: find jokes in the other language too (default: as the wordnets know it)",
+        help="language of query and hits; any: hits in every language (default: as the wordnets know the query)",
     )
     parser.add_argument("--group", action="store_true", help="one hit for each family of retellings")
     add_json(parser)
@@ -59,7 +59,9 @@ def run(args: argparse.Namespace) -> int:
     index = chosen_index(args)
     if args.lang == "any":
         pipeline = across(pipeline)
-    ranking = filtered_search(pipeline, args.query, index, lang=None if args.lang == "any" else args.lang)
+    everywhere = args.lang == "any"
+    lang = None if everywhere else args.lang
+    ranking = filtered_search(pipeline, args.query, index, lang=lang, any_language=everywhere)
     ranking, versions = _grouped(ranking, index, args.k) if args.group else (ranking.take(slice(0, args.k)), {})
     hits = list(ranking.hits(index))
     if args.json:
