@@ -98,6 +98,11 @@ class PackReader:
             return np.empty(shape, dtype=dtype)
         return np.frombuffer(self.map, dtype=dtype, count=count, offset=offset).reshape(shape)
 
+    def let_go(self) -> None:
+        """Take the pages that were read out of this process's memory; the system still has them if it has room."""
+        if isinstance(self.map, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            self.map.madvise(mmap.MADV_DONTNEED)
+
     def verify(self) -> None:
         """Compare the file with its digest, which reads all of it."""
         if hashlib.blake2b(self.map, digest_size=16).hexdigest() != self.entry["digest"]:

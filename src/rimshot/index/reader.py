@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
@@ -31,6 +30,7 @@ OWN = {"humour", "pun_start", "pun_end", "pun_confidence", "meaning", "family", 
 AUGMENTED = {"flagged", "explained"}
 """Columns that `rimshot augment` fills."""
 
+_MISSING: Any = object()
 _MOST_OF_A_KIND = 32
 _MOST = {"telling": 20_000}
 """How many things of one kind an index remembers; a telling is what is small, and wanted of every document."""
@@ -56,7 +56,7 @@ class Index:
             self.live = np.concatenate(parts)
         self.analysers = {lang: Analyser.parse(text) for lang, text in manifest["analysers"].items()}
         self.integer_ids = bool(manifest["integer_ids"])
-        self._memo: dict[str, OrderedDict[Any, Any]] = {}
+        self._memo: dict[str, dict[Any, Any]] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -77,17 +77,20 @@ class Index:
         come from a stranger's pipeline (each pair of BM25's parameters makes an array) and there is no end of those.
         """
         kind = key[0] if isinstance(key, tuple) else key
-        with self._lock:
-            kept = self._memo.setdefault(kind, OrderedDict())
-            if key in kept:
-                kept.move_to_end(key)
-                found: T = kept[key]
-                return found
+        most = _MOST.get(kind, _MOST_OF_A_KIND)
+        kept = self._memo.get(kind, {})
+        found: T = kept.get(key, _MISSING)
+        if found is not _MISSING:
+            if 2 * len(kept) > most:
+                with self._lock:
+                    kept[key] = kept.pop(key, found)
+            return found
         found = make()
         with self._lock:
+            kept = self._memo.setdefault(kind, {})
             kept[key] = found
-            while len(kept) > _MOST.get(kind, _MOST_OF_A_KIND):
-                kept.popitem(last=False)
+            while len(kept) > most:
+                del kept[next(iter(kept))]
         return found
 
     def _locate(self, number: int) -> tuple[Segment, int]:
@@ -113,7 +116,8 @@ class Index:
 
     def doc(self, number: int) -> Doc:
         """Give a document."""
-        return Doc(self.id(number), self.text(number), self.lang(number))
+        segment, at = self._locate(number)
+        return Doc(segment.ids[at], segment.bodies[at], LANGUAGES[int(segment.array("doc:lang")[at])])
 
     def number(self, doc_id: str) -> int:
         """Give the number of a document by its identifier, or -1."""
@@ -201,6 +205,12 @@ class Index:
             for term, count in counts.items():
                 terms[term] = max(terms.get(term, 0.0), count)
         return terms
+
+    def let_go(self) -> None:
+        """Give back the memory of what has been read through the maps and copied; what is wanted again is read again."""
+        for segment in self.segments:
+            for pack in segment.packs:
+                pack.let_go()
 
     def verify(self) -> None:
         """Read everything and compare it with the digests in the manifest."""

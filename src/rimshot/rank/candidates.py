@@ -18,7 +18,7 @@ from rimshot.index.postings import Field
 from rimshot.index.reader import Index
 from rimshot.index.words import has_words, read_words
 from rimshot.rank.bm25 import Bm25, bm25_idf
-from rimshot.rank.dense import products
+from rimshot.rank.products import products, singles
 
 __all__ = ["Candidates", "Impacts", "Words", "candidates", "impacts"]
 
@@ -107,7 +107,7 @@ def _candidates(index: Index) -> Candidates:
         keep = np.ones(len(table.docs), bool) if segment.live is None else segment.live[table.docs]
         lengths = np.diff(table.pointers)
         docs.append(table.docs[keep] + np.int32(base))
-        vectors.append(table.vectors)
+        vectors.append(singles(table.vectors))
         weights.append(table.weights)
         norms.append(table.norms[keep])
         members.append(table.members[np.repeat(keep, lengths)].astype(np.intp) + before)
@@ -118,7 +118,7 @@ def _candidates(index: Index) -> Candidates:
     rows[joined] = np.arange(len(joined), dtype=np.int32)
     sizes, flat = _join(counts, np.int64), _join(members, np.intp)
     words = Words(
-        np.concatenate(vectors, dtype=np.float32) if vectors else np.empty((0, 0), np.float32),
+        _stack(vectors),
         _join(weights, np.float32),
         np.maximum(_join(norms, np.float32), np.float32(1e-6)),
         flat,
@@ -126,11 +126,18 @@ def _candidates(index: Index) -> Candidates:
         (np.cumsum(sizes) - sizes)[sizes > 0],
         *_turned(flat, sizes, before),
     )
+    index.let_go()
     return Candidates(joined, rows, index.column("humour")[joined].astype(np.float64), words)
 
 
 def _join(parts: list[Array], dtype: type[np.generic]) -> Array:
     return np.concatenate(parts).astype(dtype, copy=False) if parts else np.empty(0, dtype)
+
+
+def _stack(parts: list[Array]) -> Array:
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate(parts) if parts else np.empty((0, 0), np.float32)
 
 
 def _turned(members: Array, sizes: Array, words: int) -> tuple[Array, Array]:

@@ -11,6 +11,7 @@ import numpy as np
 from rimshot.corpus.query import Query
 from rimshot.errors import IndexFault, PipelineError
 from rimshot.index.reader import Index
+from rimshot.rank.products import products, singles
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from rimshot.wordplay.encoder import Encoder
 
 __all__ = ["Dense", "cosines", "products", "query_vector", "word_vector"]
+
+_HELD = 64_000_000
+"""Bytes of single precision up to which the vectors of all documents are held."""
 
 
 @lru_cache(maxsize=2)
@@ -54,23 +58,21 @@ def word_vector(text: str, lang: str, index: Index) -> Array:
     return _encoded(english, "en") if english.strip() else np.zeros(index.column("meaning").shape[1], np.float32)
 
 
-def products(rows: Array, vector: Array) -> Array:
-    """Give the inner product of every row with a vector.
-
-    For one vector a dot product a row is two to three times quicker than BLAS's matrix-vector product, which was tried.
-    """
-    found: Array = np.vecdot(rows, vector) if hasattr(np, "vecdot") else np.einsum("ij,j->i", rows, vector)
-    return found
-
-
 def cosines(vector: Array, index: Index, docs: Array | None = None, key: str = "all") -> Array:
-    """Give the cosine of a vector with those of documents (all of them, or the fixed set that a key names)."""
+    """Give the cosine of a vector with those of documents (all of them, or the fixed set that a key names).
 
-    def matrix() -> Array:
-        rows = index.column("meaning")
-        return np.ascontiguousarray(rows if docs is None else rows[docs], dtype=np.float32)
+    A large collection's vectors are read as they are stored, which takes longer than holding a copy in single precision.
+    """
+    rows = index.column("meaning")
+    if docs is None and 4 * rows.size > _HELD:
+        return products(rows, vector)
 
-    return products(index.memo(("meaning", key), matrix), vector)
+    def copy() -> Array:
+        found = singles(rows if docs is None else rows[docs])
+        index.let_go()
+        return found
+
+    return products(index.memo(("meaning", key), copy), vector)
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,7 +11,7 @@ from rimshot.corpus.query import Query
 from rimshot.errors import PipelineError
 from rimshot.index.further import vectors_encoder
 from rimshot.index.reader import Index
-from rimshot.rank.dense import products
+from rimshot.rank.products import products, singles
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
 
@@ -44,9 +44,7 @@ class Nearest(Stage):
         if not query.text.strip() or not index.size:
             return Ranking(query)
         vector = self._vector(query, index)
-        matrix: Array = index.memo(
-            ("vectors", self.vectors), lambda: np.ascontiguousarray(index.vectors(self.vectors), dtype=np.float32)
-        )
+        matrix: Array = index.memo(("vectors", self.vectors), lambda: singles(index.vectors(self.vectors)))
         docs = index.numbers()
         scores = products(matrix, vector)[docs]
         close = scores > self.above

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rimshot.errors import PipelineError, did_you_mean
 from rimshot.rank.parse import parse
 from rimshot.rank.record_presets import RECORD
@@ -23,6 +25,7 @@ BY_JOKE = {"same"}
 """Presets whose query is a whole joke, not a topic."""
 
 
+@lru_cache(maxsize=64)
 def preset(name: str) -> Stage:
     """Give a pipeline by its name."""
     text = PRESETS.get(name) or (RECORD[name].pipeline if name in RECORD else None)

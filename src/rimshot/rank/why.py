@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -12,35 +13,53 @@ from rimshot.rank.ranking import Hit
 __all__ = ["because", "why"]
 
 _SOME = 0.02
+_WORDS = 1 << 15
 
 
-def why(hit: Hit, query: Query, index: Index) -> dict[str, Any]:
-    """Give the words of the text that the query asked for, the reasons in words, and the parts of the score as numbers."""
+def why(hit: Hit, query: Query, index: Index, terms: Container[str] | None = None) -> dict[str, Any]:
+    """Give the words of the text that the query asked for, the reasons in words, and the parts of the score as numbers.
+
+    ``terms`` are those of the query, where the caller has them for many hits.
+    """
+    words = _terms(hit, index)
+    matched = _matched(words, index.query_terms(query) if terms is None else terms)
     return {
-        "matched": _matched(hit, frozenset(index.query_terms(query)), index),
-        "because": because(hit, query, index),
+        "matched": matched,
+        "because": _reasons(hit, query, index, words, matched),
         **{name: round(value, 6) for name, value in hit.parts.items()},
-    }
-
-
-def _matched(hit: Hit, terms: frozenset[str], index: Index) -> list[str]:
-    analyser = index.analysers[hit.doc.lang]
-    return [word for word in dict.fromkeys(analyser.split(hit.doc.text)) if analyser.term(word) in terms]
-
-
-@lru_cache(maxsize=256)
-def _kinds(text: str, lang: str) -> dict[str, str]:
-    from rimshot.corpus.analyser import Analyser
-    from rimshot.lexicon import related
-
-    analyser = Analyser(lang)
-    return {
-        analyser.terms(name)[0]: name for name, _ in related(text, lang, limit=150) if len(analyser.terms(name)) == 1
     }
 
 
 def because(hit: Hit, query: Query, index: Index) -> list[str]:
     """Give the reasons for a hit, the strongest first; empty for rankings that only count words."""
+    words = _terms(hit, index)
+    return _reasons(hit, query, index, words, _matched(words, index.query_terms(query)))
+
+
+def _terms(hit: Hit, index: Index) -> dict[str, str]:
+    """Give the distinct words of a text, each with its term."""
+    lang = hit.doc.lang
+    analyser = index.analysers[lang]
+    # Texts share most of their words, and stemming one takes ten times as long as remembering it.
+    term = index.memo(("term of word", lang), lambda: lru_cache(maxsize=_WORDS)(analyser.term))
+    return {word: term(word) for word in analyser.split(hit.doc.text)}
+
+
+def _matched(words: Mapping[str, str], terms: Container[str]) -> list[str]:
+    return [word for word, term in words.items() if term in terms]
+
+
+@lru_cache(maxsize=256)
+def _kinds(text: str, lang: str) -> frozenset[str]:
+    from rimshot.corpus.analyser import Analyser
+    from rimshot.lexicon import related
+
+    analyser = Analyser(lang)
+    named = (analyser.terms(name) for name, _ in related(text, lang, limit=150))
+    return frozenset(terms[0] for terms in named if len(terms) == 1)
+
+
+def _reasons(hit: Hit, query: Query, index: Index, words: Mapping[str, str], matched: list[str]) -> list[str]:
     parts = hit.parts
     reasons: list[str] = []
     if "humour" in parts:
@@ -48,13 +67,11 @@ def because(hit: Hit, query: Query, index: Index) -> list[str]:
     if "topic" not in parts:
         return reasons
     reasons.append(f"{parts['topic']:.0%} likely to be about it")
-    terms = frozenset(index.query_terms(query))
-    matched = _matched(hit, terms, index)
     if matched:
         reasons.append("says " + ", ".join(f'"{word}"' for word in matched[:3]))
     if parts.get("kind", 0) > _SOME:
         kinds = _kinds(query.text, query.lang or hit.doc.lang)
-        named = [word for word in _matched(hit, frozenset(kinds), index) if word not in matched]
+        named = [word for word in _matched(words, kinds) if word not in matched]
         if named:
             reasons.append("names what belongs to it: " + ", ".join(f'"{word}"' for word in named[:3]))
     pun = _pun_word(hit, index)

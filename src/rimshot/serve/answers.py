@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from rimshot.corpus import Query
+from rimshot.corpus import Doc, Query
 from rimshot.errors import InputError
 from rimshot.index import Index
 from rimshot.rank import Hit, Ranking, Stage, preset, search
@@ -134,16 +134,17 @@ class Desk:
     def hits(self, found: Found, start: int, stop: int) -> list[dict[str, Any]]:
         """Give some rows of a list, with everything that is known of each."""
         part = found.ranking.take(slice(start, stop))
-        return [self._hit(hit, found, start) for hit in part.hits(found.index)]
+        terms = found.index.query_terms(part.query)
+        return [self._hit(hit, found, start, terms) for hit in part.hits(found.index)]
 
-    def _hit(self, hit: Hit, found: Found, start: int) -> dict[str, Any]:
+    def _hit(self, hit: Hit, found: Found, start: int, terms: Container[str]) -> dict[str, Any]:
         index = found.index
         return {
             "rank": hit.rank + start,
-            **_document(hit.number, index),
+            **_document(hit.number, index, hit.doc),
             "score": hit.score,
             "topic": None if found.topic is None else round(found.topic[hit.number], 6),
-            "why": why(hit, found.ranking.query, index),
+            "why": why(hit, found.ranking.query, index, terms),
         }
 
     def search(self, ask: Ask, *, facets: bool = False) -> dict[str, Any]:
@@ -278,18 +279,14 @@ def _one_each(ranking: Ranking, index: Index) -> Ranking:
     return ranking.take(np.flatnonzero(kept))
 
 
-def _doc_id(number: int, index: Index) -> int | str:
-    return int(index.id(number)) if index.integer_ids else index.id(number)
+def _short(number: int, index: Index, doc: Doc | None = None) -> dict[str, Any]:
+    doc = doc or index.doc(number)
+    return {"docid": int(doc.id) if index.integer_ids else doc.id, "text": doc.text, "lang": doc.lang}
 
 
-def _short(number: int, index: Index) -> dict[str, Any]:
-    return {"docid": _doc_id(number, index), "text": index.text(number), "lang": index.lang(number)}
-
-
-def _document(number: int, index: Index) -> dict[str, Any]:
-    row = _short(number, index)
-    humour = humour_of(np.array([number]), index)
-    row["humour"] = None if humour is None else round(float(humour[0]), 6)
+def _document(number: int, index: Index, doc: Doc | None = None) -> dict[str, Any]:
+    row = _short(number, index, doc)
+    row["humour"] = round(float(index.column("humour")[number]), 6) if index.has_column("humour") else None
     row["pun"] = parts.explanation(number, index)
     grouped = families(index)
     family = -1 if grouped is None else int(grouped.of[number])

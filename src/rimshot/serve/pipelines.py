@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rimshot.errors import IndexFault, PipelineError
@@ -90,7 +90,7 @@ def admit(text: str, limits: Limits, index: Index) -> Stage:
     """Read a stranger's pipeline, or refuse it with the reason."""
     if len(text) > limits.pipeline:
         raise PipelineError(f"a pipeline of {len(text)} characters; this service reads at most {limits.pipeline}")
-    pipeline = parse(text)
+    pipeline = _parsed(text)
     found = list(leaves(pipeline))
     if len(found) > limits.stages:
         raise PipelineError(f"a pipeline of {len(found)} stages; this service runs at most {limits.stages}")
@@ -103,6 +103,11 @@ def admit(text: str, limits: Limits, index: Index) -> Stage:
             "use fewer retrievers, feedback documents or terms"
         )
     return pipeline
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Stage:
+    return parse(text)
 
 
 @cache
