@@ -6,7 +6,6 @@ import numpy as np
 
 from rimshot.corpus.document import LANGUAGES
 from rimshot.corpus.query import Query
-from rimshot.index.explanations import puns_of
 from rimshot.index.reader import Index
 from rimshot.rank.ranking import Ranking
 from rimshot.rank.search import search
@@ -37,6 +36,8 @@ def filtered_search(
     query = Query(query_id, asked.topic or text, lang)
     if not asked.filters:
         return _spoken(search(pipeline, query, index), query, index, any_language)
+    from rimshot.index.explanations import puns_of
+
     puns = puns_of(index)
     kept = np.array([number for number, record in puns.items() if matches(asked, record)], np.int32)
     if asked.topic:

@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from importlib import import_module
 from typing import Any
 
 from rimshot.errors import PipelineError, did_you_mean
-from rimshot.rank.blend import Blend, Rrf
-from rimshot.rank.bm25 import Bm25
-from rimshot.rank.dense import Dense
-from rimshot.rank.drop import Drop
-from rimshot.rank.expand import Expand
-from rimshot.rank.humour import AtLeast, Humour
-from rimshot.rank.iterative import Iterative
-from rimshot.rank.jokes import Jokes
-from rimshot.rank.learned import Learned
-from rimshot.rank.likelihood import QueryLikelihood
-from rimshot.rank.maxsim import MaxSim
-from rimshot.rank.mix import Mix
-from rimshot.rank.nearest import Nearest
-from rimshot.rank.reranker import Reranker
-from rimshot.rank.rm3 import Rm3
-from rimshot.rank.same import Same
-from rimshot.rank.stage import Stage, Top
-from rimshot.rank.tfidf import Tfidf
-from rimshot.rank.translate import Translate
+from rimshot.rank.stage import Stage
 
 __all__ = ["STAGES", "parse"]
 
-STAGES: dict[str, type[Stage]] = {
-    stage.__name__: stage
-    for stage in (
-        *(Bm25, Tfidf, QueryLikelihood, Dense, MaxSim, Nearest, Iterative, Jokes, Same),
-        *(Rm3, Expand, Translate),
-        *(Humour, AtLeast, Drop, Mix, Reranker, Learned, Top),
-        *(Blend, Rrf),
-    )
+_MODULES = {
+    **{"Bm25": "bm25", "Tfidf": "tfidf", "QueryLikelihood": "likelihood", "Dense": "dense", "MaxSim": "maxsim"},
+    **{"Nearest": "nearest", "Iterative": "iterative", "Jokes": "jokes", "Same": "same"},
+    **{"Rm3": "rm3", "Expand": "expand", "Translate": "translate"},
+    **{"Humour": "humour", "AtLeast": "humour", "Drop": "drop", "Mix": "mix", "Reranker": "reranker"},
+    **{"Learned": "learned", "Top": "stage", "Blend": "blend", "Rrf": "blend"},
 }
+"""Where each stage is."""
+
+
+class _Stages(Mapping[str, type[Stage]]):
+    """The stages by name, imported when asked for: all of them together take longer to import than to search."""
+
+    def __getitem__(self, name: str) -> type[Stage]:
+        found: type[Stage] = getattr(import_module(f"rimshot.rank.{_MODULES[name]}"), name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+STAGES: Mapping[str, type[Stage]] = _Stages()
 _LONGEST = 4000
 
 
