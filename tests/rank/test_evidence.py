@@ -15,6 +15,8 @@ from rimshot.rank.bm25 import Bm25, bm25_idf
 from rimshot.rank.candidates import Words, candidates
 from rimshot.rank.evidence import ABOUT, EVIDENCE, KINDS, NEAR_ENOUGH, topic_evidence
 from rimshot.rank.jokes import Jokes
+from rimshot.rank.ranking import Ranking
+from rimshot.rank.translate import Translate
 from rimshot.wordplay.detector import Scores
 
 TEXTS = [
@@ -41,6 +43,28 @@ class Judge(HashEncoder):
         humour = np.array([HUMOUR[TEXTS.index(text)] for text in texts], np.float32)
         nothing = np.full(len(texts), -1, np.int32)
         return Scores(humour, nothing, nothing, np.zeros(len(texts), np.float32), self.encode(texts, langs))
+
+
+@pytest.fixture
+def bilingual(tmp_path, monkeypatch):
+    """The first texts, and as many in Portuguese."""
+    monkeypatch.setattr(dense, "_encoder", HashEncoder)
+    dense._encoded.cache_clear()
+    monkeypatch.setattr(Judge, "score", lambda self, texts, langs, progress=None: even(self, texts, langs))
+    docs = [Doc(str(n), text, "en") for n, text in enumerate(TEXTS[:3])]
+    docs += [Doc(str(n), text, "pt") for n, text in enumerate(["O gato fugiu.", "O banco fechou.", "Nada."], 3)]
+    build_index(docs, tmp_path / "i")
+    annotate_index(tmp_path / "i", Judge(), Judge())
+    with write_index(tmp_path / "i") as writer:
+        writer.set_field("pun", [""] * len(docs))
+    yield open_index(tmp_path / "i")
+    dense._encoded.cache_clear()
+
+
+def even(judge, texts, langs):
+    nothing = np.full(len(texts), -1, np.int32)
+    even = np.full(len(texts), 0.5, np.float32)
+    return Scores(even, nothing, nothing, np.zeros(len(texts), np.float32), judge.encode(texts, langs))
 
 
 @pytest.fixture
@@ -132,3 +156,11 @@ def test_words_by_candidate():
     for sparse in ([0.0, 0.4, 0.0], [0.0, 0.0, 0.0], [0.1, 0.4, 0.2]):
         given = np.array(sparse, np.float32)
         assert words.greatest_positive(given).tolist() == words.greatest(given).tolist()
+
+
+@pytest.mark.parametrize(("asked", "lang", "number"), [("felines", "en", 3), ("felinos", "pt", 1)])
+def test_kinds_of_a_query_carried_over_are_looked_for_in_the_other_language(bilingual, asked, lang, number):
+    query = Query("1", asked, lang)
+    carried = Translate().apply(Ranking(query), bilingual).query
+    assert topic_evidence(query, bilingual)["kind"][number] == 0
+    assert topic_evidence(carried, bilingual)["kind"][number] > 0

@@ -55,7 +55,7 @@ def topic_evidence(query: Query, index: Index) -> dict[str, Array]:
     sentence = cosines((about + plain) / 2, index, found.docs, "candidates")
     return {
         "word": _share(terms, index),
-        "kind": _kinds(query.text, langs, index),
+        "kind": _kinds(query, langs, index),
         "sense": _senses(terms, index.field("pun"), found),
         "meaning": (sentence + bag) / 2,
         "near": near,
@@ -73,15 +73,18 @@ def _share(terms: Mapping[str, float], index: Index) -> Array:
     return impacts(index).scores(terms) / np.float32(max(most, 1e-6))
 
 
-def _kinds(text: str, langs: Sequence[str], index: Index) -> Array:
+def _kinds(query: Query, langs: Sequence[str], index: Index) -> Array:
+    """Look for the words of the topic's kinds; those of a query carried over, in every language of the index."""
     from rimshot.lexicon import related
 
     weights: dict[str, float] = {}
+    further = index.languages if query.terms is not None else ()
     for lang in langs:
-        for name, weight in related(text, lang, limit=KINDS):
-            terms = index.analysers[lang].terms(name)
-            if len(terms) == 1:
-                weights[terms[0]] = max(weights.get(terms[0], 0.0), weight)
+        for to in dict.fromkeys((lang, *further)):
+            for name, weight in related(query.text, lang, limit=KINDS, to=to):
+                terms = index.analysers[to].terms(name)
+                if len(terms) == 1:
+                    weights[terms[0]] = max(weights.get(terms[0], 0.0), weight)
     return np.minimum(impacts(index).scores(weights) / np.float32(_KIND_SCALE), 1.0)
 
 

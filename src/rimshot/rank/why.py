@@ -50,12 +50,12 @@ def _matched(words: Mapping[str, str], terms: Container[str]) -> list[str]:
 
 
 @lru_cache(maxsize=256)
-def _kinds(text: str, lang: str) -> frozenset[str]:
+def _kinds(text: str, lang: str, to: str) -> frozenset[str]:
     from rimshot.corpus.analyser import Analyser
     from rimshot.lexicon import related
 
-    analyser = Analyser(lang)
-    named = (analyser.terms(name) for name, _ in related(text, lang, limit=150))
+    analyser = Analyser(to)
+    named = (analyser.terms(name) for name, _ in related(text, lang, limit=150, to=to))
     return frozenset(terms[0] for terms in named if len(terms) == 1)
 
 
@@ -70,7 +70,7 @@ def _reasons(hit: Hit, query: Query, index: Index, words: Mapping[str, str], mat
     if matched:
         reasons.append("says " + ", ".join(f'"{word}"' for word in matched[:3]))
     if parts.get("kind", 0) > _SOME:
-        kinds = _kinds(query.text, query.lang or hit.doc.lang)
+        kinds = _kinds(query.text, query.lang or hit.doc.lang, hit.doc.lang)
         named = [word for word in _matched(words, kinds) if word not in matched]
         if named:
             reasons.append("names what belongs to it: " + ", ".join(f'"{word}"' for word in named[:3]))
