@@ -49,7 +49,7 @@ class Judge(HashEncoder):
 def bilingual(tmp_path, monkeypatch):
     """The first texts, and as many in Portuguese."""
     monkeypatch.setattr(dense, "_encoder", HashEncoder)
-    dense._encoded.cache_clear()
+    dense._vectors.clear()
     monkeypatch.setattr(Judge, "score", lambda self, texts, langs, progress=None: even(self, texts, langs))
     docs = [Doc(str(n), text, "en") for n, text in enumerate(TEXTS[:3])]
     docs += [Doc(str(n), text, "pt") for n, text in enumerate(["O gato fugiu.", "O banco fechou.", "Nada."], 3)]
@@ -58,7 +58,7 @@ def bilingual(tmp_path, monkeypatch):
     with write_index(tmp_path / "i") as writer:
         writer.set_field("pun", [""] * len(docs))
     yield open_index(tmp_path / "i")
-    dense._encoded.cache_clear()
+    dense._vectors.clear()
 
 
 def even(judge, texts, langs):
@@ -71,7 +71,7 @@ def even(judge, texts, langs):
 def grown(tmp_path, monkeypatch):
     """An index of three segments, one document of which is deleted."""
     monkeypatch.setattr(dense, "_encoder", HashEncoder)
-    dense._encoded.cache_clear()
+    dense._vectors.clear()
     docs = [Doc(str(n), text, "en") for n, text in enumerate(TEXTS)]
     build_index(docs[:4], tmp_path / "i")
     for part in (docs[4:7], docs[7:]):
@@ -82,7 +82,7 @@ def grown(tmp_path, monkeypatch):
         writer.set_field("pun", ["money money river" if "bank" in text else "animal" for text in TEXTS])
         writer.delete(["6"])
     yield open_index(tmp_path / "i")
-    dense._encoded.cache_clear()
+    dense._vectors.clear()
 
 
 def expected(text, number, index):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -18,8 +20,9 @@ from rimshot.rank.stage import Shape, Stage
 if TYPE_CHECKING:
     from rimshot.wordplay.encoder import Encoder
 
-__all__ = ["Dense", "cosines", "products", "query_vector", "word_vector"]
+__all__ = ["Dense", "cosines", "products", "query_vector", "read_ahead", "word_vector"]
 
+_REMEMBERED = 4096
 _HELD = 64_000_000
 """Bytes of single precision up to which the vectors of all documents are held."""
 
@@ -31,11 +34,30 @@ def _encoder() -> Encoder:
     return choose_encoder()
 
 
-@lru_cache(maxsize=4096)
+_vectors: dict[tuple[str, str], Array] = {}
+_lock = Lock()
+
+
+def _encode(texts: Sequence[str], lang: str) -> Array:
+    found: Array = _encoder().encode(texts, lang)
+    found.setflags(write=False)
+    with _lock:
+        _vectors.update(((text, lang), vector) for text, vector in zip(texts, found, strict=True))
+        while len(_vectors) > _REMEMBERED:
+            del _vectors[next(iter(_vectors))]
+    return found
+
+
 def _encoded(text: str, lang: str) -> Array:
-    vector: Array = _encoder().encode([text], lang)[0]
-    vector.setflags(write=False)
-    return vector
+    vector = _vectors.get((text, lang))
+    return vector if vector is not None else np.asarray(_encode([text], lang)[0])
+
+
+def read_ahead(texts: Iterable[str], lang: str) -> None:
+    """Encode some texts whose vectors will be asked for, in one pass, which takes less than one by one."""
+    todo = [text for text in dict.fromkeys(texts) if text.strip() and (text, lang) not in _vectors]
+    if todo:
+        _encode(todo, lang)
 
 
 def query_vector(query: Query, index: Index, template: str = "{}") -> Array:

@@ -23,7 +23,7 @@ from rimshot.index.postings import Field
 from rimshot.index.reader import Index
 from rimshot.rank.bm25 import bm25_idf
 from rimshot.rank.candidates import Candidates, Words, candidates, impacts
-from rimshot.rank.dense import cosines, query_vector, word_vector
+from rimshot.rank.dense import cosines, query_vector, read_ahead, word_vector
 
 __all__ = ["EVIDENCE", "asked_languages", "candidates", "topic_evidence"]
 
@@ -49,6 +49,7 @@ def topic_evidence(query: Query, index: Index) -> dict[str, Array]:
     found = candidates(index)
     langs = asked_languages(query, index)
     terms = index.query_terms(query)
+    _read_ahead(query.text, langs)
     about = _mean([query_vector(replace(query, lang=lang), index, ABOUT[lang]) for lang in langs])
     plain = _mean([query_vector(replace(query, lang=lang), index) for lang in langs])
     near, bag = _words(_mean([word_vector(query.text, lang, index) for lang in langs]), found.words)
@@ -60,6 +61,16 @@ def topic_evidence(query: Query, index: Index) -> dict[str, Array]:
         "meaning": (sentence + bag) / 2,
         "near": near,
     }
+
+
+def _read_ahead(text: str, langs: Sequence[str]) -> None:
+    """Encode, one pass for each language, all that the topic is put into."""
+    from rimshot.lexicon.translate import topic_in_english
+
+    texts = {lang: [ABOUT[lang].format(text), text] for lang in langs}
+    texts.setdefault("en", []).extend(topic_in_english(text, lang) for lang in langs)
+    for lang, several in texts.items():
+        read_ahead(several, lang)
 
 
 def _mean(vectors: Sequence[Array]) -> Array:
