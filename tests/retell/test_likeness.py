@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rimshot.errors import InputError
 from rimshot.retell.align import align
+from rimshot.retell.context import CONTEXT, context_features
+from rimshot.retell.gist import centre
 from rimshot.retell.likeness import LEXICAL, VECTORS, common_in_order, lexical_likeness, near_copies
-from rimshot.retell.similarity import shipped_similarity
+from rimshot.retell.similarity import MODELS, read_similarity, shipped_similarity
 from rimshot.retell.telling import read_telling
 
 NUN = "A nun walks into a bakery and asks for a halo. The baker says they only sell them plain or holy."
@@ -84,9 +87,87 @@ def test_anything_can_be_compared(a, b):
 
 def test_weights_ship_with_all_features():
     data = json.loads(files("rimshot.retell").joinpath("weights.json").read_text(encoding="utf-8"))
-    assert set(data["models"]["full"]["weights"]) == {*LEXICAL, *VECTORS}
-    assert set(data["models"]["words"]["weights"]) == {*LEXICAL}
-    assert set(data["models"]["vectors"]["weights"]) == {*VECTORS}
+    assert {name: set(row["weights"]) for name, row in data["models"].items()} == {
+        name: set(features) for name, features in MODELS.items()
+    }
+
+
+def test_words_late_in_both_texts_count_most():
+    late = read_telling("He asked the baker for a trampoline.")
+    found = [
+        dict(zip(LEXICAL, lexical_likeness(late, read_telling(text)), strict=True))["late"]
+        for text in ("My brother fell off a trampoline.", "A trampoline hurt my brother on Monday.")
+    ]
+    assert found[0] > found[1] > 0
+
+
+def test_what_a_teller_may_change_is_told_from_what_stays():
+    a = read_telling("A lawyer met a snake and polished his harmonica.")
+    character = dict(zip(LEXICAL, lexical_likeness(a, read_telling("A snake slept.")), strict=True))
+    thing = dict(zip(LEXICAL, lexical_likeness(a, read_telling("The harmonica was polished.")), strict=True))
+    assert character["kinds"] > thing["kinds"]
+    assert thing["fixed"] > character["fixed"]
+
+
+def test_a_joke_without_its_pun_word_is_no_retelling():
+    model = shipped_similarity()
+    joke = "The potter lost his temper in the workshop, and then he was fired."
+    one = read_telling(joke, pun="fired", certainty=0.95)
+    twin = read_telling(joke.replace("fired", "promoted"), pun="temper", certainty=0.4)
+    other = read_telling(joke.replace("workshop", "studio"), pun="fired", certainty=0.95)
+    found = model.compare(one, [twin, other], np.array([[0.9, 0.85], [0.9, 0.9]])).probabilities
+    assert found[0] < 0.5 < found[1]
+
+
+def test_a_pun_undone_by_one_letter_is_no_typo():
+    model = shipped_similarity()
+    one = read_telling("The wool merchant is not afraid of dyeing.", pun="dyeing", certainty=0.9)
+    plain = read_telling("The wool merchant is not afraid of dying.", pun="afraid", certainty=0.3)
+    typo = read_telling("The wool merchnt is not afraid of dyeing.", pun="dyeing", certainty=0.9)
+    found = model.compare(one, [plain, typo], np.array([[0.95, 0.95], [0.95, 0.95]])).probabilities
+    assert found[0] < 0.5
+    assert found[1] > 0.99
+
+
+def test_hardly_alike_texts_are_ranked_by_the_word_they_turn_on():
+    model = shipped_similarity()
+    one = read_telling("Half the pages of the zoo led nowhere: broken lynx.", pun="lynx", certainty=0.9)
+    turn = read_telling("She never follows a suspicious lynx.", pun="lynx", certainty=0.9)
+    topic = read_telling("The zoo has a new page for its visitors.", pun="page", certainty=0.2)
+    found = model.compare(one, [turn, topic], np.array([[0.4, 0.3], [0.4, 0.3]]))
+    assert found.order[0] > found.order[1]
+
+
+def test_the_common_direction_is_that_of_the_sample():
+    from rimshot.corpus.readers import DocReader
+    from rimshot.corpus.sample import sample_path
+
+    stories = [read_telling(doc.text).story for doc in list(DocReader([sample_path("en") / "corpus.json"], "en"))[:600]]
+    assert abs(float(np.mean(stories, axis=0) @ centre("en"))) < 0.05
+    assert np.linalg.norm(centre("en")) == pytest.approx(1.0, abs=0.01)
+
+
+def test_what_neighbours_say():
+    names = dict(zip(CONTEXT, context_features(-1.0, 1, {2: -1.0, 3: 4.0}, 2, {1: -1.0, 3: 2.0, 4: -3.0}), strict=True))
+    assert names["pair"] == -1.0
+    assert names["bridge"] == 2.0
+    assert names["bridges"] == pytest.approx(np.log1p(np.exp(2.0)))
+    assert (names["nearer"], names["nearest"]) == (5.0, 3.0)
+    assert names["before"] == pytest.approx(np.log1p(1))
+    lonely = dict(zip(CONTEXT, context_features(0.0, 1, {}, 2, {}), strict=True))
+    assert lonely["bridge"] == -6.0
+    assert lonely["bridges"] == lonely["before"] == 0.0
+
+
+def test_weights_of_ones_own(tmp_path):
+    path = tmp_path / "weights.json"
+    path.write_text(files("rimshot.retell").joinpath("weights.json").read_text(encoding="utf-8"))
+    assert read_similarity(path).family == shipped_similarity().family
+    path.write_text('{"models": {}}')
+    with pytest.raises(InputError, match="retell fit"):
+        read_similarity(path)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_similarity(tmp_path / "none.json")
 
 
 def test_probability_with_and_without_vectors():

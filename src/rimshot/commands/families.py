@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from rimshot.commands.retell_weights import add_weights, chosen_similarity
 from rimshot.commands.terminal import add_index, add_json, chosen_index, console, positive, print_json, progress
 from rimshot.errors import InputError
 
@@ -38,11 +39,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     change.add_argument(
         "--find", action="store_true", help="find the families anew (building an index does it by itself)"
     )
+    add_weights(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Change if asked, then list."""
+    if args.weights is not None and not args.find:
+        raise InputError("--weights is read only when families are found; add --find")
     if args.merge or args.split or args.find:
         _change(args)
     index = chosen_index(args)
@@ -65,7 +69,7 @@ def _change(args: argparse.Namespace) -> None:
         split_family(args.index, args.split)
     else:
         with progress("finding families", len(chosen_index(args))) as tell:
-            add_families(args.index, progress=tell)
+            add_families(args.index, similarity=chosen_similarity(args), progress=tell)
 
 
 def _rows(index: Index, least: int, of: str | None) -> list[dict[str, Any]]:

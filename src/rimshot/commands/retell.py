@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rimshot.commands.retell_weights import add_weights, chosen_similarity
 from rimshot.commands.terminal import add_json, console, print_json, progress
 from rimshot.errors import InputError
 
@@ -17,16 +18,20 @@ if TYPE_CHECKING:
     from rimshot.retell.judged import Family, RankingFigures
     from rimshot.retell.paper import Experiment, PairResult
 
-HELP = "Measure how well retellings of a joke are recognised, on a collection with judged families."
+HELP = "Measure how well retellings of a joke are recognised, on a collection with judged families; fit the similarity on one."
 EXAMPLES = """  rimshot retell evaluate --no-variants
   rimshot retell evaluate jokes.jsonl --families families.jsonl --figures plots
-  rimshot retell evaluate jokes.jsonl --families families.jsonl --index jokes.rim --negatives pairs.jsonl"""
+  rimshot retell evaluate jokes.jsonl --families families.jsonl --index jokes.rim --negatives pairs.jsonl
+  rimshot retell fit --index jokes.rim --families families.jsonl --negatives pairs.jsonl --out weights.json"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     parser.add_argument(
-        "action", choices=["evaluate"], metavar="evaluate", help="print the tables of Friedland and Allan 2008"
+        "action",
+        choices=["evaluate", "fit"],
+        metavar="evaluate|fit",
+        help="print the tables of Friedland and Allan 2008, or fit the weights of the learned similarity",
     )
     parser.add_argument(
         "collection", nargs="?", type=Path, metavar="JOKES", help="the texts (default: the embedded sample)"
@@ -46,12 +51,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--index", type=Path, metavar="DIR", help="an index of the texts: measures the learned similarity too"
     )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="fit: where the weights go (default: weights.json)")
+    add_weights(parser)
     parser.add_argument("--learned-only", action="store_true", help="leave out the tables of the paper")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print."""
+    """Measure and print, or fit."""
+    if args.action == "fit":
+        return _fit(args)
+    if args.out is not None:
+        raise InputError("--out belongs to rimshot retell fit; evaluate writes nothing but --figures")
     from rimshot.retell.paper import LAMBDA_RANKING, Experiment
 
     docs, families, negatives, index = _material(args)
@@ -68,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if index is not None:
         from rimshot.commands.retell_learned import learned_tables
 
-        tables += learned_tables(index, families, negatives)
+        tables += learned_tables(index, families, negatives, chosen_similarity(args))
     if args.json:
         print_json(
             {
@@ -93,6 +104,33 @@ def run(args: argparse.Namespace) -> int:
         out.print()
     if args.figures is not None and not args.learned_only:
         out.print(f"figures: {args.figures}", markup=False)
+    return 0
+
+
+def _fit(args: argparse.Namespace) -> int:
+    from rimshot.commands.retell_fit import STEPS, fit
+    from rimshot.commands.show_table import show_table
+    from rimshot.evaluate.table import Table
+
+    if args.index is None:
+        raise InputError(
+            "--index is missing: the similarity is fitted on the vectors of an index, e.g. --index jokes.rim"
+        )
+    if args.families is None or args.negatives is None:
+        raise InputError("--families and --negatives are needed: what is the same joke, and what only looks like it")
+    _, families, negatives, index = _material(args)
+    if index is None:
+        raise InputError("--index is missing")
+    out = args.out or Path("weights.json")
+    with progress("fitting", STEPS) as tell:
+        figures = fit(index, families, negatives, out, tell)
+    if args.json:
+        print_json({"weights": str(out), **figures})
+        return 0
+    names = tuple(figures["in_sample"])
+    rows = tuple((name, tuple(figures[kind][name] for kind in ("cross_validated", "in_sample"))) for name in names)
+    show_table(Table("", ("cross-validated", "in sample"), rows, title=f"{len(families)} judged families"), console())
+    console().print(f"weights: {out}", markup=False)
     return 0
 
 

@@ -9,25 +9,24 @@ if TYPE_CHECKING:
     from rimshot.evaluate.table import Table
     from rimshot.index import Index
     from rimshot.retell.judged import Family
+    from rimshot.retell.similarity import Similarity
 
 __all__ = ["learned_tables"]
 
 
-def learned_tables(index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]]) -> list[Table]:
+def learned_tables(
+    index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]], similarity: Similarity
+) -> list[Table]:
     """Give the figures of the preset ``same``, of pairs, and of the families stored in the index."""
     from rimshot.commands.retell import ranking_table
-    from rimshot.corpus import Query
     from rimshot.evaluate.table import Table
-    from rimshot.rank.same import Same
-    from rimshot.rank.search import search
+    from rimshot.rank.ranking import best
+    from rimshot.rank.same import asked_document, retellings
     from rimshot.retell.judged import bcubed, judge_rankings, signal_means
 
-    stage = Same(depth=500, copies=True)
-
     def rank(doc: str) -> list[str]:
-        number = index.number(doc)
-        found = search(stage, Query(doc, index.text(number), index.lang(number)), index)
-        return [index.id(n) for n in found.docs.tolist()]
+        docs, found = retellings(asked_document(index, index.number(doc)), index, similarity)
+        return [index.id(n) for n in best(docs, found.order, len(docs))[1].tolist()]
 
     figures = judge_rankings(families, rank)
     tables = [ranking_table("Learned similarity: ranking (preset same)", {"learned": figures})]
@@ -36,7 +35,7 @@ def learned_tables(index: Index, families: Sequence[Family], negatives: Sequence
         rows = tuple((signal, (value,)) for signal, value in signals.items())
         tables.append(Table("signal", ("MAP",), rows, title="Learned similarity: by how a family was found"))
     if negatives:
-        tables.append(_pairs(index, families, negatives))
+        tables.append(_pairs(index, families, negatives, similarity))
     if index.has_column("family"):
         column = index.column("family")
         assigned = {doc: int(column[index.number(doc)]) for family in families for doc in family.ids}
@@ -47,13 +46,15 @@ def learned_tables(index: Index, families: Sequence[Family], negatives: Sequence
     return tables
 
 
-def _pairs(index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]]) -> Table:
+def _pairs(
+    index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]], similarity: Similarity
+) -> Table:
     from rimshot.evaluate.table import Table
-    from rimshot.index.families import pair_probability
+    from rimshot.rank.same import pair_probability
 
     positives = [(a, b) for family in families for at, a in enumerate(family.ids) for b in family.ids[at + 1 :]]
     right = [
-        [(pair_probability(index, index.number(a), index.number(b)) >= 0.5) is same for a, b in pairs]
+        [(pair_probability(index, index.number(a), index.number(b), similarity) >= 0.5) is same for a, b in pairs]
         for pairs, same in ((positives, True), (negatives, False))
     ]
     everything = right[0] + right[1]

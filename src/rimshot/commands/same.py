@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from rimshot.commands.retell_weights import add_weights, chosen_similarity
 from rimshot.commands.terminal import add_index, add_json, chosen_index, console, positive, print_json
 from rimshot.errors import InputError
 
@@ -24,24 +25,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_index(parser)
     parser.add_argument("-k", metavar="N", type=positive, default=10, help="how many versions (default: 10)")
     parser.add_argument("--lang", choices=("en", "pt"), help="language of the joke (default: guessed)")
+    add_weights(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Search and show; the exit code is 1 when nothing like it has been told."""
     from rimshot.corpus import Query
-    from rimshot.rank.same import Same
-    from rimshot.rank.search import search
-    from rimshot.retell.similarity import shipped_similarity
+    from rimshot.rank import Ranking
+    from rimshot.rank.same import DEPTH, Same
 
     if not args.text.strip():
         raise InputError(
             'the joke is empty; write it in quotation marks, e.g. rimshot same "Night fell without breaking anything."'
         )
     index = chosen_index(args)
-    ranking = search(Same(depth=max(args.k, 60), copies=True), Query("1", args.text, args.lang), index)
+    similarity, asked = chosen_similarity(args), Ranking(Query("1", args.text, args.lang))
+    ranking = Same(depth=max(args.k, DEPTH), copies=True).by(similarity, asked, index)
     hits = list(ranking.take(slice(0, args.k)).hits(index))
-    probability = shipped_similarity().told_probability(hits[0].score) if hits else 0.0
+    probability = similarity.told_probability(hits[0].parts["log_odds"]) if hits else 0.0
     told = probability >= 0.5
     if args.json:
         rows = [
@@ -68,7 +70,7 @@ def why(text: str, lang: str | None, hit: Hit, index: Index) -> dict[str, Any]:
     from rimshot.retell.align import align
 
     alignment = align(text, hit.doc.text, lang or guess_language(text), hit.doc.lang)
-    parts = {name: round(value, 4) for name, value in hit.parts.items() if name != "probability"}
+    parts = {name: round(value, 4) for name, value in hit.parts.items() if name not in ("probability", "log_odds")}
     versions: list[Any] = []
     if index.has_column("family"):
         others = [index.id(int(n)) for n in family_members(index, hit.number) if int(n) != hit.number]

@@ -23,7 +23,6 @@ __all__ = [
     "family_members",
     "material",
     "merge_families",
-    "pair_probability",
     "pun_of",
     "representatives",
     "split_family",
@@ -128,16 +127,6 @@ def representatives(index: Index) -> dict[int, int]:
         return first | {int(column[n]): int(n) for n in live[leads[live] == 1]}
 
     return index.memo("representatives", find)
-
-
-def pair_probability(index: Index, a: int, b: int) -> float:
-    """Give the probability that two documents are the same joke, as the similarity has it from the two texts alone."""
-    known = material(index)
-    near = None
-    if known.meaning is not None and known.ending is not None:
-        pair = [v[a].astype(np.float64) @ v[b].astype(np.float64) for v in (known.meaning, known.ending)]
-        near = np.array([pair])
-    return float(shipped_similarity().compare(known.telling(a), [known.telling(b)], near).probabilities[0])
 
 
 def merge_families(path: str | Path, ids: Sequence[str]) -> None:

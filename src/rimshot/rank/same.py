@@ -14,32 +14,38 @@ from rimshot.corpus.query import Query
 from rimshot.errors import PipelineError
 from rimshot.index.families import pun_of
 from rimshot.index.reader import Index
-from rimshot.rank.dense import cosines, products, query_vector
+from rimshot.rank.dense import cosines, query_vector
 from rimshot.rank.lexical import accumulate
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
-from rimshot.retell.likeness import LEXICAL, VECTORS
+from rimshot.retell.context import context_features
 from rimshot.retell.parts import punch_line
-from rimshot.retell.similarity import shipped_similarity
+from rimshot.retell.rarity import rarity
+from rimshot.retell.similarity import NAMES, Likeness, Similarity, shipped_similarity
 from rimshot.retell.telling import Telling, read_telling
 
 if TYPE_CHECKING:
     from rimshot.wordplay.detector import Detector
 
-__all__ = ["Same", "query_telling"]
+__all__ = ["DEPTH", "Asked", "Same", "asked_document", "asked_text", "neighbours", "pair_probability", "retellings"]
 
-_BY_WORDS, _BY_MEANING, _BY_ENDING = 100, 60, 30
+DEPTH = 60
+"""How many candidates are read and judged; all figures are measured with it."""
+_BY_WORDS, _BY_MEANING, _BY_ENDING, _BY_TURN = 100, 60, 30, 60
+_PLAIN = 4.0
+"""Rarity up to which a single word in common is no reason to look at a text."""
 
 
 @dataclass(frozen=True, repr=False)
 class Same(Stage):
-    """The documents most probably the same joke as the query's text; scores are log-odds, column ``probability``.
+    """The documents most probably the same joke as the query's text, with the column ``probability``.
 
-    Candidates come from shared words (by the score of Friedland and Allan 2008), from meaning and from the punch line; the best
-    ``depth`` of them by a quick look are read and judged. Documents identical to the query are left out unless ``copies``.
+    Candidates come from shared words (by the score of Friedland and Allan 2008), from a single rare word near the end, from meaning
+    and from the punch line; the best ``depth`` of them by a quick look are read and judged. Scores are by probability where that
+    is high; below, texts that turn on the same word come first. Documents identical to the query are left out unless ``copies``.
     """
 
-    depth: int = 60
+    depth: int = DEPTH
     copies: bool = False
 
     needs: ClassVar[Shape] = Shape.QUERY
@@ -53,21 +59,80 @@ class Same(Stage):
         text = ranking.query.text
         if not text.strip() or not index.size:
             return Ranking(ranking.query)
-        lang = ranking.query.lang or guess_language(text)
-        docs, quick, near = _candidates(text, lang, index)
-        if not self.copies:
-            plain = " ".join(text.split())
-            other = [" ".join(index.text(int(n)).split()) != plain for n in docs]
-            docs, quick = docs[other], quick[other]
-            near = near[other] if near is not None else None
-        rows, docs, _ = best(docs, quick, self.depth)
-        near = near[rows] if near is not None else None
-        one = query_telling(text, lang, index)
-        found = shipped_similarity().compare(one, [_telling(index, int(n)) for n in docs], near)
-        parts = {name: found.features[:, at] for at, name in enumerate((*LEXICAL, *VECTORS))}
-        return Ranking(ranking.query, docs, found.logits, {}).rescored(
-            found.logits, {"probability": found.probabilities, **parts}
+        return self.by(shipped_similarity(), ranking, index)
+
+    def by(self, similarity: Similarity, ranking: Ranking, index: Index) -> Ranking:
+        """Find, judge by a similarity of one's own, and sort."""
+        text = ranking.query.text
+        asked = asked_text(text, ranking.query.lang or guess_language(text), index)
+        docs, found = retellings(asked, index, similarity, self.depth, self.copies)
+        parts = {name: found.features[:, at] for at, name in enumerate(NAMES)}
+        return Ranking(ranking.query, docs, found.order, {}).rescored(
+            found.order, {"probability": found.probabilities, "log_odds": found.logits, **parts}
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A joke whose retellings are sought: as read for comparison, with the vectors of text and punch line if there are any."""
+
+    telling: Telling
+    meaning: Array | None = None
+    ending: Array | None = None
+
+
+def asked_text(text: str, lang: str, index: Index) -> Asked:
+    """Read any text; the word it puns on is asked of the detector if the index knows such words."""
+    if not (index.has_column("meaning") and index.has_column("punch")):
+        return Asked(read_telling(text, lang))
+    pun = _pun(text, lang) if index.has_column("pun_start") else ("", 0.0)
+    vectors = [query_vector(Query("", part, lang), index) for part in (text, punch_line(text))]
+    return Asked(read_telling(text, lang, *pun), *vectors)
+
+
+def asked_document(index: Index, number: int) -> Asked:
+    """Take a document of the index, whose vectors and pun word are known."""
+    vectors: list[Array] = []
+    if index.has_column("meaning") and index.has_column("punch"):
+        vectors = [np.asarray(index.column(name)[number], dtype=np.float32) for name in ("meaning", "punch")]
+    return Asked(_telling(index, number), *vectors)
+
+
+def retellings(
+    asked: Asked, index: Index, similarity: Similarity, depth: int = DEPTH, copies: bool = True
+) -> tuple[Array, Likeness]:
+    """Give the best ``depth`` candidates by a quick look, in no order, with what the similarity says of them."""
+    docs, quick, near = _candidates(asked, index, similarity)
+    if not copies:
+        plain = " ".join(asked.telling.text.split())
+        other = np.array([" ".join(index.text(int(n)).split()) != plain for n in docs], dtype=bool)
+        docs, quick = docs[other], quick[other]
+        near = near[other] if near is not None else None
+    rows, docs, _ = best(docs, quick, depth)
+    near = near[rows] if near is not None else None
+    return docs, similarity.compare(asked.telling, [_telling(index, int(n)) for n in docs], near)
+
+
+def neighbours(index: Index, number: int, similarity: Similarity) -> dict[int, float]:
+    """Give the documents nearest to one of the index, with the log-odds of each."""
+
+    def find() -> dict[int, float]:
+        docs, found = retellings(asked_document(index, number), index, similarity)
+        return {int(n): float(value) for n, value in zip(docs, found.logits, strict=True) if int(n) != number}
+
+    return index.memo(("neighbours", number, id(similarity)), find)
+
+
+def pair_probability(index: Index, a: int, b: int, similarity: Similarity | None = None) -> float:
+    """Give the probability that two documents are the same joke, by the two texts and by what their neighbours say."""
+    model = similarity or shipped_similarity()
+    one, other = asked_document(index, a), asked_document(index, b)
+    near = None
+    if one.meaning is not None and one.ending is not None:
+        near = np.array([[one.meaning @ other.meaning, one.ending @ other.ending]])
+    alone = model.compare(one.telling, [other.telling], near)
+    around = context_features(float(alone.logits[0]), a, neighbours(index, a, model), b, neighbours(index, b, model))
+    return model.pair_probability(alone, around)
 
 
 def _telling(index: Index, number: int) -> Telling:
@@ -90,42 +155,50 @@ def _pun(text: str, lang: str) -> tuple[str, float]:
     return (word, float(scores.confidence[0])) if word else ("", 0.0)
 
 
-def query_telling(text: str, lang: str, index: Index) -> Telling:
-    """Read the query's text for comparison; the word it puns on is asked of the detector if the index knows such words."""
-    pun = _pun(text, lang) if index.has_column("pun_start") and index.has_column("meaning") else ("", 0.0)
-    return read_telling(text, lang, *pun)
-
-
-def _candidates(text: str, lang: str, index: Index) -> tuple[Array, Array, Array | None]:
+def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Array, Array, Array | None]:
     """Give documents by several signals, a quick guess at the log-odds of each, and their cosines if there are vectors."""
-    weights = shipped_similarity()
-    docs, gains = _by_words(text, lang, index)
-    top, _, _ = best(docs, gains, _BY_WORDS)
-    sets = [docs[top]]
-    share = np.zeros(index.size)
+    docs, gains = _by_words(asked.telling, index)
+    share, turn = np.zeros(index.size), _by_turn(asked.telling, index)
     share[docs] = gains / max(float(gains.max(initial=0.0)), 1e-9)
-    if not (index.has_column("meaning") and index.has_column("punch")):
-        chosen = np.unique(np.concatenate(sets)).astype(np.int32)
-        return chosen, share[chosen], None
     live = index.numbers()
-    asked = Query("", text, lang), Query("", punch_line(text), lang)
-    meaning = cosines(query_vector(asked[0], index), index)
+    turning = live[turn[live] > 0]
+    sets = [best(docs, gains, _BY_WORDS)[1], best(turning, turn[turning], _BY_TURN)[1]]
+    if asked.meaning is None or asked.ending is None:
+        chosen = np.unique(np.concatenate(sets)).astype(np.int32)
+        return chosen, 5.0 * share[chosen] + turn[chosen], None
+    meaning = cosines(asked.meaning, index)
     endings = index.memo(("punch", "all"), lambda: np.ascontiguousarray(index.column("punch"), dtype=np.float32))
-    ending = products(endings, query_vector(asked[1], index))
+    ending = endings @ asked.ending
     for values, count in ((meaning, _BY_MEANING), (ending, _BY_ENDING)):
-        _, near, _ = best(live, values[live], count)
-        sets.append(near)
+        sets.append(best(live, values[live], count)[1])
     chosen = np.unique(np.concatenate(sets)).astype(np.int32)
     pair = np.column_stack([meaning[chosen], ending[chosen]]).astype(np.float64)
-    return chosen, weights.vectors.logit(pair) + 5.0 * share[chosen], pair
+    return chosen, similarity.vectors.logit(pair) + 5.0 * share[chosen] + turn[chosen], pair
 
 
-def _by_words(text: str, lang: str, index: Index) -> tuple[Array, Array]:
+def _by_turn(asked: Telling, index: Index) -> Array:
+    """For every document, what the one word in common that is rarest and latest in the joke is worth: jokes turn near the end."""
+    field, own = index.field("text"), index.analysers[asked.lang]
+    worth: dict[str, float] = {}
+    words = own.split(asked.text)
+    for at, word in enumerate(words, 1):
+        if (term := own.term(word)) and (stem := Analyser(asked.lang).term(word)) in asked.weight:
+            place = 1.0 if stem == asked.pun else at / len(words)
+            worth[term] = max(worth.get(term, 0.0), (rarity(stem, asked.lang) - _PLAIN) * place)
+    found = np.zeros(index.size, dtype=np.float32)
+    for term, value in worth.items():
+        if value > 0:
+            docs, _ = field.postings(term)
+            found[docs] = np.maximum(found[docs], np.float32(value))
+    return found
+
+
+def _by_words(asked: Telling, index: Index) -> tuple[Array, Array]:
     """KL divergence of the joke from each document under linear smoothing in equal parts, without its constant."""
     field = index.field("text")
-    stopping, own = Analyser(lang, stop=True), index.analysers[lang]
+    stopping, own = Analyser(asked.lang, stop=True), index.analysers[asked.lang]
     counts: dict[str, float] = {}
-    for word in own.split(text):
+    for word in own.split(asked.text):
         if stopping.term(word) and (term := own.term(word)):
             counts[term] = counts.get(term, 0.0) + 1.0
     total = max(sum(counts.values()), 1.0)

@@ -1,130 +1,215 @@
 """Fitting the weights of the similarity on judged families, with figures by cross-validation over families.
 
 Negatives are pairs that people judged to be different jokes, and pairs of texts from two judged families, near ones and random
-ones. A text that is merely not judged is never a negative: it may well be a retelling that nobody has looked at.
+ones. A text that is merely not judged is never a negative: it may well be a retelling that nobody has looked at. Only in a
+collection that was judged whole, the embedded sample, are all other texts different; on it rest the two small sets of weights
+that need such negatives: jokes that turn on the same word, and jokes whose pun word has been taken out.
+
+Folds are of whole families, joined with the families that judged pairs connect them to, so no text is on both sides.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rimshot.retell.context import CONTEXT, context_features
 from rimshot.retell.families import Material
-from rimshot.retell.likeness import LEXICAL, VECTORS, lexical_likeness
-from rimshot.retell.logistic import fit_logistic
+from rimshot.retell.likeness import lexical_likeness
+from rimshot.retell.logistic import Logistic, fit_logistic
+from rimshot.retell.similarity import MODELS, Similarity, columns
 
-__all__ = ["FOLDS", "Rows", "cross_validate", "fit_weights", "training_rows"]
+__all__ = ["FOLDS", "Judged", "Near", "Rows", "Whole", "fit_similarity", "fold_of_texts", "judged_rows", "weights_dict"]
 
 Array = npt.NDArray[Any]
-FOLDS = 10
-NEAR, RANDOM = 6, 6
-OTHERS = 1.0
-"""What all pairs across families weigh together, against all positives."""
-LEAN = 0.5
-"""Added to the bias: of two jokes that someone puts side by side, more are the same than of two that a search does."""
-NAMES = (*LEXICAL, *VECTORS)
+FOLDS = 5
+_NEAR, _RANDOM = 6, 6
+_TURN_NEGATIVES = 3.0
+"""What all other texts weigh together, against all versions, for turning on the same word."""
+FAMILY, TOLD = 1.0, 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Near:
+    """The candidates of one text: their numbers, features, which are near copies of it and which have all its letters."""
+
+    docs: Array
+    features: Array
+    copies: Array
+    equal: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A collection with judged families (numbers of texts), pairs that are different jokes, and candidates of all judged texts."""
+
+    material: Material
+    families: Sequence[Sequence[int]]
+    negatives: Sequence[tuple[int, int]]
+    near: Mapping[int, Near]
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """A collection in which all families are known: pairs of versions, pairs of a joke and its edited twin, candidates."""
+
+    families: Sequence[Sequence[int]]
+    versions: Array
+    twins: Array
+    near: Mapping[int, Near]
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Pairs with their features, whether they are the same joke, whether they were judged, their weight and their fold."""
+    """Pairs with their features, whether they are the same joke, whether they were judged, and the folds of the two texts."""
 
+    pairs: Array
     features: Array
     same: Array
     judged: Array
-    weight: Array
-    fold: Array
+    folds: Array
 
-    def joined(self, other: Rows, share: float) -> Rows:
-        """Give these rows and another collection's, whose rows weigh ``share`` of what they did."""
-        return Rows(
-            np.concatenate([self.features, other.features]),
-            np.concatenate([self.same, other.same]),
-            np.concatenate([self.judged, np.zeros(len(other.same), dtype=bool)]),
-            np.concatenate([self.weight, share * other.weight]),
-            np.concatenate([self.fold, other.fold]),
-        )
+    def outside(self, fold: int) -> Array:
+        """Tell which rows have no text in a fold; -1 is no fold."""
+        return np.asarray((self.folds != fold).all(axis=1))
 
 
-def training_rows(
-    material: Material, families: Sequence[Sequence[int]], negatives: Sequence[tuple[int, int]], seed: int = 7
-) -> Rows:
-    """Give the pairs to learn from; a pair's fold is that of its first text's family."""
+def fold_of_texts(
+    families: Sequence[Sequence[int]], negatives: Sequence[tuple[int, int]], seed: int = 7
+) -> dict[int, int]:
+    """Give the fold of every judged text; a judged pair lies in one fold, and so does a family."""
+    parent: dict[int, int] = {}
+
+    def find(text: int) -> int:
+        parent.setdefault(text, text)
+        while parent[text] != text:
+            parent[text] = parent[parent[text]]
+            text = parent[text]
+        return text
+
+    for a, b in [*((family[0], other) for family in families for other in family[1:]), *negatives]:
+        parent[find(a)] = find(b)
+    roots = sorted({find(text) for text in parent})
+    random.Random(seed).shuffle(roots)
+    fold = {root: at % FOLDS for at, root in enumerate(roots)}
+    return {text: fold[find(text)] for text in parent}
+
+
+def judged_rows(judged: Judged, seed: int = 7) -> Rows:
+    """Give the pairs to learn from."""
+    material, owner = judged.material, {n: at for at, family in enumerate(judged.families) for n in family}
     if material.meaning is None or material.ending is None:
         raise ValueError("the weights are fitted on texts with vectors")
-    rng = random.Random(seed)
-    order = list(range(len(families)))
-    rng.shuffle(order)
-    fold = {member: at % FOLDS for at, family in enumerate(order) for member in families[family]}
-    owner = {member: at for at, family in enumerate(families) for member in family}
+    chosen: dict[tuple[int, int], tuple[bool, bool]] = {}
+    for family in judged.families:
+        chosen |= {_pair(a, b): (True, True) for at, a in enumerate(family) for b in family[at + 1 :]}
+    chosen |= {_pair(a, b): (False, True) for a, b in judged.negatives}
+    tellings = {n: material.telling(n) for n in {n for pair in chosen for n in pair}}
     members = np.array(sorted(owner))
-    chosen: list[tuple[int, int, bool, bool]] = []
-    for family in families:
-        chosen += [(a, b, True, True) for at, a in enumerate(family) for b in family[at + 1 :]]
-    chosen += [(a, b, False, True) for a, b in negatives]
-    tellings = {number: material.telling(number) for number in {n for pair in chosen for n in pair[:2]}}
-    meaning = material.meaning[members].astype(np.float32)
+    meaning, rng = material.meaning[members].astype(np.float32), random.Random(seed)
     for row, member in enumerate(members.tolist()):
         rare = tellings[member].weight
         shared = [sum(rare[stem] for stem in rare.keys() & tellings[n].bag.keys()) for n in members.tolist()]
-        taken: dict[int, None] = {}
+        others: list[int] = []
         # By one signal alone, that signal would look useless: all negatives would have it.
         for signal in (meaning @ meaning[row], np.array(shared)):
-            near = [n for n in members[np.argsort(-signal, kind="stable")].tolist() if owner[n] != owner[member]]
-            taken.update(dict.fromkeys(near[:NEAR]))
-        taken.update(dict.fromkeys(rng.sample(near, min(RANDOM, len(near)))))
-        chosen += [(member, other, False, False) for other in taken]
-    first, second = (np.array([pair[side] for pair in chosen]) for side in (0, 1))
-    near_by = [
-        np.einsum("ij,ij->i", *(vectors[side].astype(np.float32) for side in (first, second)))
+            others = [n for n in members[np.argsort(-signal, kind="stable")].tolist() if owner[n] != owner[member]]
+            for other in others[:_NEAR]:
+                chosen.setdefault(_pair(member, other), (False, False))
+        for other in rng.sample(others, min(_RANDOM, len(others))):
+            chosen.setdefault(_pair(member, other), (False, False))
+    pairs, fold = np.array(list(chosen)), fold_of_texts(judged.families, judged.negatives)
+    cosine = [
+        np.einsum("ij,ij->i", *(vectors[pairs[:, side]].astype(np.float32) for side in (0, 1)))
         for vectors in (material.meaning, material.ending)
     ]
-    lexical = np.array([lexical_likeness(tellings[a], tellings[b]) for a, b, _, _ in chosen])
-    same = np.array([pair[2] for pair in chosen])
-    judged = np.array([pair[3] for pair in chosen])
-    weight = np.where(judged, 1.0, OTHERS * same.sum() / max((~judged).sum(), 1))
-    folds = np.array([fold.get(a, fold.get(b, rng.randrange(FOLDS))) for a, b, _, _ in chosen])
-    return Rows(np.column_stack([lexical, *near_by]), same, judged, weight, folds)
+    lexical = np.array([lexical_likeness(tellings[a], tellings[b]) for a, b in pairs.tolist()])
+    kinds = np.array(list(chosen.values()))
+    folds = np.array([[fold[a], fold[b]] for a, b in pairs.tolist()])
+    return Rows(pairs, np.column_stack([lexical, *cosine]), kinds[:, 0], kinds[:, 1], folds)
 
 
-def _fit(rows: Rows, chosen: Array, names: Sequence[str], lean: float) -> tuple[float, Array]:
-    columns = [NAMES.index(name) for name in names]
-    model = fit_logistic(rows.features[chosen][:, columns], rows.same[chosen], 1.0, rows.weight[chosen])
-    return model.bias + lean, model.weights
+def _pair(a: int, b: int) -> tuple[int, int]:
+    return (a, b) if a < b else (b, a)
 
 
-def cross_validate(rows: Rows) -> dict[str, float]:
-    """Give accuracies, each pair judged by weights that have not seen its family."""
-    logits = np.zeros(len(rows.same))
-    for fold in range(FOLDS):
-        bias, weights = _fit(rows, rows.fold != fold, NAMES, LEAN)
-        unseen = rows.fold == fold
-        logits[unseen] = rows.features[unseen] @ weights + bias
-    right = (logits >= 0) == rows.same
-    kinds = {
-        "pairs": rows.judged,
-        "positives": rows.judged & rows.same,
-        "judged negatives": rows.judged & ~rows.same,
-        "across families": ~rows.judged & ~rows.same,
+def fit_similarity(rows: Rows, judged: Judged, whole: Whole, fold: int = -1) -> Similarity:
+    """Fit all sets of weights without the texts of a fold (of the judged collection, and of the whole one)."""
+    chosen = rows.outside(fold)
+    others = ~rows.judged & ~rows.same
+    weight = np.where(others, rows.same.sum() / max(others.sum(), 1), 1.0)
+    models: dict[str, Logistic] = {}
+    for name in ("full", "words", "vectors"):
+        models[name] = fit_logistic(rows.features[chosen][:, columns(name)], rows.same[chosen], 1.0, weight[chosen])
+    models["edited"], models["turn"] = _fit_edited(rows, whole, chosen, fold), _fit_turn(whole, fold)
+    bare = {**models, "pair": Logistic(0.0, np.zeros(len(MODELS["pair"])))}
+    similarity = Similarity(bare, FAMILY, TOLD)
+    known = chosen & rows.judged
+    models["pair"] = fit_logistic(pair_features(rows, judged, similarity)[known], rows.same[known], 2.0)
+    return Similarity(models, FAMILY, TOLD)
+
+
+def pair_features(rows: Rows, judged: Judged, similarity: Similarity) -> Array:
+    """Give what the set ``pair`` reads, for judged pairs (0 elsewhere)."""
+    near = {
+        n: dict(zip(found.docs.tolist(), near_logits(found, similarity).tolist(), strict=True))
+        for n, found in judged.near.items()
     }
-    return {name: round(float(right[chosen].mean()), 4) for name, chosen in kinds.items() if chosen.any()}
+    alone = similarity.models["full"].logit(rows.features[:, columns("full")])
+    around = np.zeros((len(rows.pairs), len(CONTEXT)))
+    for at in np.flatnonzero(rows.judged).tolist():
+        a, b = rows.pairs[at].tolist()
+        around[at] = context_features(float(alone[at]), a, near[a], b, near[b])
+    return np.column_stack([around, rows.features[:, columns("pair")]])
 
 
-def fit_weights(rows: Rows, family: float = 1.0, told: float = 2.0) -> dict[str, Any]:
-    """Give the content of ``weights.json``."""
-    every = np.ones(len(rows.same), dtype=bool)
+def near_logits(found: Near, similarity: Similarity) -> Array:
+    """Give the log-odds of a text's candidates."""
+    return similarity.judge(found.features, np.ones(len(found.docs), dtype=bool), found.copies, found.equal).logits
 
-    def model(names: Sequence[str], lean: float) -> dict[str, Any]:
-        bias, weights = _fit(rows, every, names, lean)
-        return {
-            "bias": round(bias, 4),
-            "weights": {name: round(float(w), 4) for name, w in zip(names, weights, strict=True)},
+
+def _whole_folds(whole: Whole) -> dict[int, int]:
+    return {n: at % FOLDS for at, family in enumerate(whole.families) for n in family}
+
+
+def _fit_edited(rows: Rows, whole: Whole, chosen: Array, fold: int) -> Logistic:
+    """Edited twins against retellings of both collections; the twins lie in folds by their number."""
+    twins = whole.twins[np.arange(len(whole.twins)) % FOLDS != fold]
+    same = np.concatenate([rows.features[chosen & rows.same], whole.versions])
+    features = np.concatenate([twins, same])[:, columns("edited")]
+    return fit_logistic(features, np.arange(len(features)) < len(twins), 0.1)
+
+
+def _fit_turn(whole: Whole, fold: int) -> Logistic:
+    folds = _whole_folds(whole)
+    family = {n: frozenset(members) for members in whole.families for n in members}
+    parts = [(near, [int(n) in family[q] for n in near.docs]) for q, near in whole.near.items() if folds[q] != fold]
+    features = np.concatenate([near.features for near, _ in parts])
+    same = np.concatenate([np.array(flags, dtype=bool) for _, flags in parts])
+    weight = np.where(same, 1.0, _TURN_NEGATIVES * same.sum() / max((~same).sum(), 1))
+    return fit_logistic(features[:, columns("turn")], same, 1.0, weight)
+
+
+def weights_dict(similarity: Similarity, **notes: Any) -> dict[str, Any]:
+    """Give the content of a file of weights."""
+    models = {
+        name: {
+            "bias": round(similarity.models[name].bias, 4),
+            "weights": {
+                feature: round(float(w), 4) for feature, w in zip(names, similarity.models[name].weights, strict=True)
+            },
         }
-
-    models = {"full": model(NAMES, LEAN), "words": model(LEXICAL, LEAN), "vectors": model(VECTORS, 0.0)}
-    return {"version": 1, "models": models, "family_logit": family, "told_logit": told}
+        for name, names in MODELS.items()
+    }
+    return {
+        "version": 2,
+        "models": models,
+        "family_logit": similarity.family,
+        "told_logit": similarity.told,
+        **notes,
+    }

@@ -5,25 +5,38 @@
     rare          rarity of the three rarest words in common
     phrases       rarity of the runs of three words in common
     order         share of the common words that stand in the same order
+    pun           whether each text has the word that the other one puns on
+    both          whether the two texts pun on the same word
+    late, next    rarity of the two rarest words in common that stand late in both texts, where jokes turn
+    kinds         rarity of the common words that a teller may change: characters, places, numbers
+    fixed         share of the words that a teller would keep that the other text has too
+    edited        how far the texts differ in the pun word and in nothing else: an edited joke, not a retelling
+    story         cosine of the words' vectors added up
+    plot          the same of the words that a teller would keep: vectors with the characters and places taken out
     meaning       cosine of the vectors of the whole texts
     ending        cosine of the vectors of the punch lines
-    pun           whether each text has the word that the other one puns on
 
-All of them are symmetric, and depend on the two texts alone.
+All of them are symmetric, and depend on the two texts alone. Without word vectors of a language ``story`` and ``plot`` are 0.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
+from heapq import nlargest
 from math import log1p, sqrt
 
 from rimshot.retell.telling import Telling, gain
 
 __all__ = ["LEXICAL", "VECTORS", "common_in_order", "lexical_likeness", "near_copies"]
 
-LEXICAL = ("words", "ending_words", "rare", "phrases", "order", "pun")
+LEXICAL = (
+    "words", "ending_words", "rare", "phrases", "order", "pun", "both", "late", "next", "kinds", "fixed", "edited", "story", "plot",
+)  # fmt: skip
 VECTORS = ("meaning", "ending")
 _NOTHING = (0.0,) * len(LEXICAL)
+_PLAIN = 4.0
+"""Rarity up to which a word in common tells nothing."""
 
 
 def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
@@ -31,17 +44,35 @@ def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
     if a.lang != b.lang:
         return _NOTHING
     shared = a.bag.keys() & b.bag.keys()
-    if not shared:
-        return _NOTHING
     words = sqrt(gain(a.bag, b.bag, a.lang) * gain(b.bag, a.bag, a.lang) / max(a.own * b.own, 1e-9))
     endings = 0.5 * (
         gain(a.ending, b.bag, a.lang) / max(a.own_ending, 1e-9)
         + gain(b.ending, a.bag, a.lang) / max(b.own_ending, 1e-9)
     )
-    rare = sum(sorted((a.weight[stem] for stem in shared), reverse=True)[:3])
+    rare = sum(nlargest(3, (a.weight[stem] for stem in shared)))
     phrases = log1p(sum(a.phrases[run] for run in a.phrases.keys() & b.phrases.keys()))
+    order = len(common_in_order(a, b)) / len(shared) if shared else 0.0
     pun = 0.5 * ((a.pun in b.bag) * a.certainty + (b.pun in a.bag) * b.certainty)
-    return words, endings, rare, phrases, len(common_in_order(a, b)) / len(shared), pun
+    both = a.certainty * b.certainty if a.pun and a.pun == b.pun else 0.0
+    telling = {stem: a.weight[stem] - _PLAIN for stem in shared if a.weight[stem] > _PLAIN}
+    late = [*nlargest(2, (worth * a.place[stem] * b.place[stem] for stem, worth in telling.items())), 0.0, 0.0]
+    kinds = log1p(sum(worth for stem, worth in telling.items() if stem in a.kinds))
+    fixed = max(sum(one.fixed.get(stem, 0.0) for stem in shared) for one in (a, b))
+    return (
+        words, endings, rare, phrases, order, pun, both, late[0], late[1], kinds, fixed,
+        words * words * _swapped(a, b), float(a.story @ b.story), float(a.plot @ b.plot),
+    )  # fmt: skip
+
+
+def _swapped(a: Telling, b: Telling) -> float:
+    """How far the pun word of one text is all that the other has changed, times how surely it is the pun word."""
+    return max(_lost(a, b.weight), _lost(b, a.weight))
+
+
+def _lost(a: Telling, other: Mapping[str, float]) -> float:
+    if not a.pun or a.pun in other or a.pun not in a.weight:
+        return 0.0
+    return a.certainty * a.weight[a.pun] / sum(rare for stem, rare in a.weight.items() if stem not in other)
 
 
 def common_in_order(a: Telling, b: Telling) -> list[str]:

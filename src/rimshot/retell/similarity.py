@@ -1,7 +1,8 @@
 """The probability that two texts are the same joke: a logistic regression on what :mod:`likeness` measures.
 
-The weights ship as ``weights.json`` with a card (``WEIGHTS.md``): one set for two texts of one language with vectors, one
-without vectors, one for texts in different languages (vectors alone).
+The weights ship as ``weights.json`` with a card (``WEIGHTS.md``), in small sets: ``full`` for two texts of one language with vectors,
+``words`` without vectors, ``vectors`` for texts in different languages; ``edited`` tells jokes whose pun word was taken out, ``turn``
+jokes that turn on the same word, ``pair`` adds what the neighbours in a collection say.
 """
 
 from __future__ import annotations
@@ -11,28 +12,66 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rimshot.errors import InputError
+from rimshot.retell.context import CONTEXT
 from rimshot.retell.likeness import LEXICAL, VECTORS, lexical_likeness, near_copies
 from rimshot.retell.logistic import Logistic, sigmoid
 from rimshot.retell.telling import Telling
 
-__all__ = ["COPY", "Likeness", "Similarity", "shipped_similarity"]
+__all__ = [
+    "COPY",
+    "MODELS",
+    "NAMES",
+    "Likeness",
+    "Similarity",
+    "columns",
+    "read_similarity",
+    "shipped_similarity",
+]
 
 Array = npt.NDArray[Any]
 COPY = 9.0
 """The least log-odds of texts whose letters differ in a typo at most."""
+NAMES = (*LEXICAL, *VECTORS)
+_FULL = ("words", "ending_words", "rare", "phrases", "order", "pun")
+_PAIR = ("words", "next", "fixed", "story", "plot")
+MODELS: Mapping[str, tuple[str, ...]] = {
+    "full": (*_FULL, *VECTORS),
+    "words": _FULL,
+    "vectors": VECTORS,
+    "edited": ("edited",),
+    "turn": ("words", "rare", "order", "pun", "both", "late", "next", "kinds", "fixed", "meaning"),
+    "pair": (*CONTEXT, *_PAIR),
+}
+"""The features that each set of weights reads."""
+TAIL = 0.15
+"""What the log-odds of turning on the same word count in the order of texts that are hardly the same joke."""
+
+
+def columns(model: str) -> list[int]:
+    """Give the places of a set's features among NAMES (of ``pair``, those that are not of the context)."""
+    return [NAMES.index(name) for name in MODELS[model] if name not in CONTEXT]
 
 
 @dataclass(frozen=True, eq=False)
 class Likeness:
-    """Log-odds and features of several pairs; ``features`` has a column for each of LEXICAL and VECTORS."""
+    """Log-odds and features of several pairs; ``features`` has a column for each of NAMES."""
 
     logits: Array
     features: Array
+    turns: Array
+    """Log-odds of turning on the same word."""
+
+    @property
+    def order(self) -> Array:
+        """The scores to rank by: the log-odds where they are high, leaning on the turn where they are low."""
+        return np.logaddexp(0.0, self.logits) + TAIL * self.turns * (1.0 - self.probabilities)
 
     @property
     def probabilities(self) -> Array:
@@ -41,22 +80,18 @@ class Likeness:
 
     def parts(self, row: int) -> dict[str, float]:
         """Give the features of a pair by name."""
-        return {
-            name: round(float(value), 4) for name, value in zip((*LEXICAL, *VECTORS), self.features[row], strict=True)
-        }
+        return {name: round(float(value), 4) for name, value in zip(NAMES, self.features[row], strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
 class Similarity:
-    """Weights for pairs with vectors, without, and across languages.
+    """The sets of weights, by name, and two cuts.
 
     ``family`` is the mean log-odds from which groups are one family; ``told`` those of the best of many candidates from which it
     is as likely as not that a joke has been told, which is more than 0 because the best of sixty is easily good by chance.
     """
 
-    full: Logistic
-    words: Logistic
-    vectors: Logistic
+    models: Mapping[str, Logistic]
     family: float
     told: float
 
@@ -68,32 +103,55 @@ class Similarity:
             row = data["models"][name]
             return Logistic(float(row["bias"]), np.array([float(row["weights"][feature]) for feature in features]))
 
-        names = (*LEXICAL, *VECTORS)
-        cuts = float(data["family_logit"]), float(data["told_logit"])
-        return cls(model("full", names), model("words", LEXICAL), model("vectors", VECTORS), *cuts)
+        models = {name: model(name, features) for name, features in MODELS.items()}
+        return cls(models, float(data["family_logit"]), float(data["told_logit"]))
+
+    @property
+    def vectors(self) -> Logistic:
+        """The weights of vectors alone."""
+        return self.models["vectors"]
 
     def told_probability(self, best: float) -> float:
         """Give the probability that a joke has been told from the log-odds of the best candidate."""
         return float(sigmoid(np.array([best - self.told]))[0])
 
+    def pair_probability(self, alone: Likeness, around: Sequence[float]) -> float:
+        """Give the probability of one pair of documents from its likeness and the features of its context."""
+        row = [*around, *alone.features[0, columns("pair")]]
+        return float(self.models["pair"].probability(np.array([row]))[0])
+
     def compare(self, one: Telling, others: Sequence[Telling], cosines: Array | None) -> Likeness:
         """Compare a telling with others; ``cosines`` has a row [meaning, ending] for each, or there are no vectors."""
-        lexical = np.array([lexical_likeness(one, other) for other in others], dtype=np.float64).reshape(
-            -1, len(LEXICAL)
-        )
+        lexical = np.array([lexical_likeness(one, other) for other in others], dtype=np.float64)
+        near = np.zeros((len(others), len(VECTORS))) if cosines is None else np.asarray(cosines, dtype=np.float64)
+        features = np.column_stack([lexical.reshape(-1, len(LEXICAL)), near])
         copies = np.array([near_copies(one, other) for other in others], dtype=bool)
+        equal = np.array([one.spelling == other.spelling for other in others], dtype=bool)
         alike = np.array([one.lang == other.lang for other in others], dtype=bool)
-        return self.judge(lexical, cosines, alike, copies)
+        return self.judge(features, alike, copies, equal, cosines is not None)
 
-    def judge(self, lexical: Array, cosines: Array | None, same_language: Array, copies: Array) -> Likeness:
-        """Give the log-odds of pairs from their features."""
-        if cosines is None:
-            features = np.column_stack([lexical, np.zeros((len(lexical), len(VECTORS)))])
-            logits = np.where(same_language, self.words.logit(lexical), -20.0)
-        else:
-            features = np.column_stack([lexical, cosines])
-            logits = np.where(same_language, self.full.logit(features), self.vectors.logit(cosines))
-        return Likeness(np.where(copies, np.maximum(logits, COPY), logits), features)
+    def judge(
+        self, features: Array, same_language: Array, copies: Array, equal: Array, vectors: bool = True
+    ) -> Likeness:
+        """Give the log-odds of pairs from their features; near ``copies`` are the same joke unless the pun has been taken out."""
+        name = "full" if vectors else "words"
+        logits = self.models[name].logit(features[:, columns(name)])
+        across = self.vectors.logit(features[:, columns("vectors")]) if vectors else np.full(len(features), -20.0)
+        logits = np.where(same_language, logits, across)
+        logits = np.where(copies, np.maximum(logits, COPY), logits)
+        edited = self.models["edited"].logit(features[:, columns("edited")])
+        logits = np.where((edited > 0) & ~equal, np.minimum(logits, -edited), logits)
+        return Likeness(logits, features, self.models["turn"].logit(features[:, columns("turn")]))
+
+
+def read_similarity(path: str | Path) -> Similarity:
+    """Give the similarity with the weights of a file, as ``rimshot retell fit`` writes them."""
+    try:
+        return Similarity.from_dict(json.loads(Path(path).read_text(encoding="utf-8")))
+    except OSError as fault:
+        raise InputError(f"{path}: the weights cannot be read ({fault.strerror})") from None
+    except (KeyError, TypeError, ValueError) as fault:
+        raise InputError(f"{path}: no weights of the similarity ({fault!r}); rimshot retell fit writes them") from None
 
 
 @lru_cache(maxsize=1)

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log1p
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from rimshot.corpus.analyser import Analyser
+from rimshot.retell.categories import category
+from rimshot.retell.gist import direction, word_row
 from rimshot.retell.parts import punch_line, sentences
 from rimshot.retell.rarity import rarity
 
 __all__ = ["Telling", "gain", "read_telling"]
 
+Array = npt.NDArray[Any]
 _FILLER = re.compile(r"^\s*(?:q|a|question|answer|p|r|pergunta|resposta)\s*[:.)-]\s+", re.IGNORECASE)
 MOST_WORDS = 400
 """Of a longer text, the first and the last half of this many words are read."""
+_COMMON, _LEAST = 3.5, 0.3
+"""Rarity of a word that is hardly worth anything, and what it is worth."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,7 +36,11 @@ class Telling:
     ``stems`` are all words in order, the punch line beginning at ``punch_at``; ``bag`` and ``ending`` are unigram models of the
     text and of its punch line without stop words; ``weight`` is the rarity of each word of the bag and ``first`` where it
     first stands; ``own`` and ``own_ending`` are what a model gains from itself; ``phrases`` the rarity of each run of three
-    stems; ``spelling`` the letters alone; ``pun`` the stem of the word it puns on, if that is known, with how ``certain`` that is.
+    stems; ``spelling`` the letters alone; ``pun`` the stem of the word it puns on, if that is known, with its ``certainty``.
+
+    ``place`` says how far through the text each word of the bag last stands (1 is the end); ``kinds`` the words that a teller may
+    change and ``fixed`` the share of each other word in all of those. ``story`` is the direction of the words' vectors, ``plot``
+    that of the vectors of the words that a teller would keep.
     """
 
     text: str
@@ -42,6 +55,11 @@ class Telling:
     own_ending: float
     phrases: Mapping[tuple[str, str, str], float]
     spelling: str
+    place: Mapping[str, float]
+    kinds: frozenset[str]
+    fixed: Mapping[str, float]
+    story: Array
+    plot: Array
     pun: str = ""
     certainty: float = 0.0
 
@@ -55,6 +73,12 @@ def _analysers(lang: str) -> tuple[Analyser, Analyser]:
 def _stem(word: str, lang: str) -> tuple[str, float]:
     every, stopping = _analysers(lang)
     return every.term(word), rarity(every.term(word), lang) if stopping.term(word) else 0.0
+
+
+@lru_cache(maxsize=1 << 17)
+def _known(word: str, lang: str) -> tuple[int, bool]:
+    """The row of a word in the table of vectors, and whether a teller may change it."""
+    return word_row(word.lower(), lang), bool(category(word, lang))
 
 
 def _model(stems: list[tuple[str, float]]) -> dict[str, float]:
@@ -93,12 +117,17 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
         after = after[-MOST_WORDS // 2 :]
         half = MOST_WORDS - len(after)
         before = before if len(before) <= half else [*before[: half // 2], *before[-half // 2 :]]
-    read = [_stem(word, lang) for word in (*before, *after)]
+    forms = [*before, *after]
+    read = [_stem(word, lang) for word in forms]
     bag, ending = _model(read), _model(read[len(before) :])
     weight, first = {}, {}
     for at, (stem, rare) in enumerate(read):
         if rare and stem not in weight:
             weight[stem], first[stem] = rare, at
+    known = {stem: _known(forms[at], lang) for stem, at in first.items()}
+    rows = np.array([row for row, _ in known.values()], dtype=np.int32)
+    worth = np.array([max(rare - _COMMON, _LEAST) for rare in weight.values()])
+    kept = np.array([not changeable for _, changeable in known.values()], dtype=bool)
     phrases = {
         (x, y, z): total
         for (x, u), (y, v), (z, w) in zip(read, read[1:], read[2:], strict=False)
@@ -117,9 +146,19 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
         gain(ending, ending, lang),
         phrases,
         "".join(letter for letter in text.casefold() if letter.isalnum()),
+        {stem: (at + 1) / len(read) for at, (stem, rare) in enumerate(read) if rare},
+        frozenset(stem for stem, (_, changeable) in known.items() if changeable),
+        _shares(known, worth * kept),
+        direction(rows, worth, lang),
+        direction(rows, worth * kept, lang),
         _pun_stem(pun, lang) if pun else "",
         certainty if pun else 0.0,
     )
+
+
+def _shares(stems: Iterable[str], worth: Array) -> dict[str, float]:
+    total = max(float(worth.sum()), 1.0)
+    return {stem: value / total for stem, value in zip(stems, worth.tolist(), strict=True) if value}
 
 
 def _pun_stem(pun: str, lang: str) -> str:

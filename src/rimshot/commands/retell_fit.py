@@ -1,0 +1,208 @@
+"""``rimshot retell fit``: the weights of the similarity, from a judged collection."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rimshot.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from rimshot.index import Index
+    from rimshot.retell.fit import Judged, Near, Rows, Whole
+    from rimshot.retell.judged import Family
+    from rimshot.retell.similarity import Similarity
+
+__all__ = ["fit"]
+
+Tell = Callable[[int], None]
+STEPS = 9
+"""How many times progress is told of."""
+
+
+def fit(
+    index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]], out: Path, tell: Tell
+) -> dict[str, Any]:
+    """Fit on everything, write the weights, and give figures: each by weights that have not seen the family, and by the final ones."""
+    from rimshot.retell.fit import FOLDS, fit_similarity, judged_rows, weights_dict
+
+    if not (index.has_column("meaning") and index.has_column("punch")):
+        raise InputError("the index has no vectors; build it with a model, then fit")
+    judged, whole = _judged(index, families, negatives), _whole()
+    tell(1)
+    rows = judged_rows(judged)
+    tell(2)
+    final = fit_similarity(rows, judged, whole)
+    folded = [fit_similarity(rows, judged, whole, fold) for fold in range(FOLDS)]
+    tell(3)
+    unseen = {**_pairs(rows, judged, folded), **_rankings(judged, families, rows, folded)}
+    seen = {**_pairs(rows, judged, [final]), **_rankings(judged, families, rows, [final])}
+    unseen |= _families(index, judged, families, folded, lambda at: tell(3 + at))
+    seen |= _families(index, judged, families, [final], lambda at: None)
+    tell(STEPS)
+    figures = {"cross_validated": unseen, "in_sample": seen}
+    content = weights_dict(
+        final, fitted_on=[f"{len(families)} judged families, {len(negatives)} judged negatives"], **figures
+    )
+    try:
+        out.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    except OSError as fault:
+        raise InputError(f"{out}: the weights cannot be written there ({fault.strerror})") from None
+    return figures
+
+
+def _near(index: Index, number: int) -> Near:
+    import numpy as np
+
+    from rimshot.rank.same import asked_document, retellings
+    from rimshot.retell.fit import Near
+    from rimshot.retell.likeness import near_copies
+    from rimshot.retell.similarity import shipped_similarity
+
+    asked = asked_document(index, number)
+    docs, found = retellings(asked, index, shipped_similarity())
+    other = docs != number
+    tellings = [asked_document(index, int(n)).telling for n in docs[other]]
+    copies = np.array([near_copies(asked.telling, telling) for telling in tellings], dtype=bool)
+    equal = np.array([asked.telling.spelling == telling.spelling for telling in tellings], dtype=bool)
+    return Near(docs[other], found.features[other], copies, equal)
+
+
+def _judged(index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]]) -> Judged:
+    from rimshot.index.families import material
+    from rimshot.retell.fit import Judged
+
+    groups = [[index.number(doc) for doc in family.ids] for family in families]
+    pairs = [(index.number(a), index.number(b)) for a, b in negatives]
+    numbers = sorted({n for group in groups for n in group} | {n for pair in pairs for n in pair})
+    return Judged(material(index), groups, pairs, {n: _near(index, n) for n in numbers})
+
+
+def _whole(lang: str = "en") -> Whole:
+    """The embedded sample, all of whose families and twins are known."""
+    import numpy as np
+
+    from rimshot.corpus.records import read_records
+    from rimshot.corpus.sample import sample_path
+    from rimshot.index import open_index
+    from rimshot.index.sample import sample_index
+    from rimshot.rank.same import asked_document
+    from rimshot.retell.fit import Whole
+    from rimshot.retell.judged import read_families
+    from rimshot.retell.likeness import lexical_likeness
+
+    index, folder = open_index(sample_index()), sample_path(lang)
+    groups = [[index.number(doc) for doc in family.ids] for family in read_families(folder / "families.jsonl")]
+    twins = [
+        (index.number(str(row["docid"])), index.number(str(row["twin_of"])))
+        for _, row in read_records(folder / "twins.jsonl")
+    ]
+
+    def features(pairs: Sequence[tuple[int, int]]) -> np.ndarray[Any, Any]:
+        rows = []
+        for a, b in pairs:
+            one, other = asked_document(index, a), asked_document(index, b)
+            if one.meaning is None or one.ending is None:
+                raise InputError("the index of the embedded sample has no vectors; install a model, then fit")
+            rows.append(
+                (*lexical_likeness(one.telling, other.telling), one.meaning @ other.meaning, one.ending @ other.ending)
+            )
+        return np.array(rows)
+
+    versions = [(a, b) for group in groups for at, a in enumerate(group) for b in group[at + 1 :]]
+    return Whole(groups, features(versions), features(twins), {n: _near(index, n) for group in groups for n in group})
+
+
+def _model_of(rows: Rows, folded: Sequence[Similarity]) -> Callable[[int], int]:
+    """Which model judges the texts of a fold: the only one, or that of the fold."""
+    return lambda fold: 0 if len(folded) == 1 else fold
+
+
+def _pairs(rows: Rows, judged: Judged, folded: Sequence[Similarity]) -> dict[str, float]:
+    """Accuracy over judged pairs, by the two texts alone and in their collection."""
+    import numpy as np
+
+    from rimshot.retell.fit import pair_features
+    from rimshot.retell.similarity import columns
+
+    alone, inside = np.zeros(len(rows.pairs)), np.zeros(len(rows.pairs))
+    for at, similarity in enumerate(folded):
+        here = rows.judged & ((rows.folds[:, 0] == at) if len(folded) > 1 else True)
+        alone[here] = similarity.models["full"].logit(rows.features[here][:, columns("full")])
+        inside[here] = similarity.models["pair"].logit(pair_features(rows, judged, similarity)[here])
+    figures: dict[str, float] = {}
+    for name, logits in (("two texts alone", alone), ("in the collection", inside)):
+        right = (logits >= 0) == rows.same
+        for kind, chosen in (
+            ("", rows.judged),
+            (", retellings", rows.judged & rows.same),
+            (", look-alikes", rows.judged & ~rows.same),
+        ):
+            figures[f"pair accuracy, {name}{kind}"] = round(float(right[chosen].mean()), 4) if chosen.any() else 0.0
+    return figures
+
+
+def _fold_of(judged: Judged) -> dict[int, int]:
+    from rimshot.retell.fit import fold_of_texts
+
+    return fold_of_texts(judged.families, judged.negatives)
+
+
+def _rankings(judged: Judged, families: Sequence[Family], rows: Rows, folded: Sequence[Similarity]) -> dict[str, float]:
+    import numpy as np
+
+    from rimshot.retell.judged import judge_rankings, signal_means
+
+    number = {
+        doc: n
+        for family, group in zip(families, judged.families, strict=True)
+        for doc, n in zip(family.ids, group, strict=True)
+    }
+    name = {n: doc for doc, n in number.items()}
+    fold = _fold_of(judged)
+
+    def rank(doc: str) -> list[str]:
+        query = number[doc]
+        similarity = folded[fold[query] if len(folded) > 1 else 0]
+        near = judged.near[query]
+        order = similarity.judge(near.features, np.ones(len(near.docs), dtype=bool), near.copies, near.equal).order
+        return [name.get(int(n), f"#{n}") for n in near.docs[np.argsort(-order, kind="stable")]]
+
+    found = judge_rankings(families, rank)
+    figures = {
+        "MAP": float(np.mean([row.average_precision for row in found])),
+        "recall at 10": float(np.mean([row.recall_10 for row in found])),
+    }
+    signals = signal_means(found)
+    if len(signals) > 1:
+        figures |= {f"MAP, signal {signal}": value for signal, value in signals.items()}
+    return {key: round(value, 4) for key, value in figures.items()}
+
+
+def _families(
+    index: Index, judged: Judged, families: Sequence[Family], folded: Sequence[Similarity], tell: Tell
+) -> dict[str, float]:
+    """B-cubed figures: the whole collection is grouped by each model, and its own fold's families are looked at."""
+    import numpy as np
+
+    from rimshot.retell.families import find_families
+    from rimshot.retell.judged import bcubed
+
+    fold = _fold_of(judged)
+    parts, sizes = [], []
+    for at, similarity in enumerate(folded):
+        own = [
+            f for f, group in zip(families, judged.families, strict=True) if len(folded) == 1 or fold[group[0]] == at
+        ]
+        if own:
+            column = find_families(index.numbers().tolist(), judged.material, similarity).family
+            parts.append(bcubed(own, {doc: int(column[index.number(doc)]) for f in own for doc in f.ids}))
+            sizes.append(sum(len(f.ids) for f in own))
+        tell(at + 1)
+    precision, recall = (float(np.average([part[side] for part in parts], weights=sizes)) for side in (0, 1))
+    f1 = 2 * precision * recall / max(precision + recall, 1e-12)
+    return {"B-cubed precision": round(precision, 4), "B-cubed recall": round(recall, 4), "B-cubed F1": round(f1, 4)}

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from rimshot.retell.families import Material
+from rimshot.retell.fit import FOLDS, Judged, Near, Whole, fit_similarity, fold_of_texts, judged_rows, weights_dict
+from rimshot.retell.likeness import LEXICAL, VECTORS
+from rimshot.retell.similarity import NAMES, Similarity
+
+ANIMALS = "otter badger heron walrus beetle stork lizard panther gibbon marmot".split()
+THINGS = "trampoline accordion wheelbarrow periscope chandelier typewriter hammock kaleidoscope lantern anvil".split()
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """Ten families of three, made of one animal and one thing each, with vectors that agree."""
+    rng = np.random.default_rng(3)
+    texts, vectors = [], []
+    for animal, thing in zip(ANIMALS, THINGS, strict=True):
+        centre = rng.normal(size=16)
+        for frame in ("The {} sold a {}.", "A {} bought himself a {}.", "Why did the {} hide? Because of the {}."):
+            texts.append(frame.format(animal, thing))
+            vectors.append(centre + 0.3 * rng.normal(size=16))
+    unit = np.array(vectors) / np.linalg.norm(vectors, axis=1, keepdims=True)
+    families = [list(range(at, at + 3)) for at in range(0, 30, 3)]
+    material = Material(texts.__getitem__, ["en"] * 30, unit, unit)
+    empty = Near(np.empty(0, int), np.empty((0, len(NAMES))), np.empty(0, bool), np.empty(0, bool))
+    return Judged(material, families, [(0, 3), (6, 9)], dict.fromkeys(range(30), empty))
+
+
+def whole():
+    features = np.zeros((4, len(NAMES)))
+    features[:, NAMES.index("late")] = [6.0, 5.0, 1.0, 0.0]
+    yes, no = np.zeros(4, bool), np.zeros(4, bool)
+    near = {n: Near(np.array([m for m in range(6) if m != n][:4]), features, yes, no) for n in range(6)}
+    twins = np.zeros((5, len(NAMES)))
+    twins[:, NAMES.index("edited")] = 0.6
+    return Whole([[0, 1, 2], [3, 4, 5]], np.zeros((6, len(NAMES))), twins, near)
+
+
+def test_no_text_and_no_judged_pair_lies_in_two_folds():
+    fold = fold_of_texts([[1, 2, 3], [4, 5], [6, 7]], [(3, 4), (8, 9)])
+    assert len({fold[n] for n in (1, 2, 3, 4, 5)}) == 1
+    assert fold[8] == fold[9]
+    assert set(fold.values()) <= set(range(FOLDS))
+
+
+def test_rows_hold_judged_pairs_and_pairs_across_families(judged):
+    rows = judged_rows(judged)
+    assert rows.features.shape[1] == len(LEXICAL) + len(VECTORS)
+    assert int(rows.same.sum()) == 30
+    assert int((rows.judged & ~rows.same).sum()) == 2
+    owner = rows.pairs // 3
+    assert ((owner[:, 0] == owner[:, 1]) == rows.same).all()
+    assert len({tuple(pair) for pair in rows.pairs.tolist()}) == len(rows.pairs)
+
+
+def test_a_model_that_has_not_seen_a_fold_tells_its_pairs(judged):
+    rows = judged_rows(judged)
+    for fold in range(FOLDS):
+        model = fit_similarity(rows, judged, whole(), fold)
+        unseen = ~rows.outside(fold)
+        logits = model.judge(rows.features, *(np.full(len(rows.same), flag) for flag in (True, False, False))).logits
+        assert ((logits >= 0) == rows.same)[unseen].mean() > 0.9
+
+
+def test_weights_survive_writing(judged):
+    model = fit_similarity(judged_rows(judged), judged, whole())
+    again = Similarity.from_dict(weights_dict(model, note="x"))
+    assert again.models["edited"].weights == pytest.approx(model.models["edited"].weights, abs=1e-4)
+    assert again.models["edited"].logit(np.array([[0.6]]))[0] > 0 > again.models["edited"].logit(np.array([[0.0]]))[0]
+    assert set(again.models) == set(model.models)
