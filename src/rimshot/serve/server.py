@@ -11,7 +11,7 @@ import uvicorn
 from rimshot.errors import InputError
 from rimshot.serve.gate import Gate
 
-__all__ = ["serve", "settings"]
+__all__ = ["listen", "serve", "settings"]
 
 _GRACE = 30
 
@@ -45,16 +45,26 @@ def settings(app: Gate) -> uvicorn.Config:
     )
 
 
-def serve(app: Gate, host: str, port: int, started: Callable[[str], None]) -> None:
-    """Serve until the process is told to stop, then finish what was begun (for at most half a minute)."""
+def listen(host: str, port: int) -> socket.socket:
+    """Give a socket that is bound to an address.
+
+    Its protocol is named, since asyncio sends at once (TCP_NODELAY) only on sockets that say they are TCP's; otherwise
+    every answer waits 40 ms for an acknowledgement.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
     except OSError as fault:
         listener.close()
         raise InputError(f"{host} port {port}: cannot listen ({fault.strerror}); choose another with --port") from None
+    return listener
+
+
+def serve(app: Gate, host: str, port: int, started: Callable[[str], None]) -> None:
+    """Serve until the process is told to stop, then finish what was begun (for at most half a minute)."""
+    listener = listen(host, port)
     place = listener.getsockname()
     shown = f"[{place[0]}]" if ":" in place[0] else place[0]
     server = _Server(settings(app))
