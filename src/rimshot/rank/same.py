@@ -85,9 +85,15 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     """Read any text; the word it puns on is asked of the detector if the index knows such words."""
     if not (index.has_column("meaning") and index.has_column("punch")):
         return Asked(read_telling(text, lang))
-    pun = _pun(text, lang) if index.has_column("pun_start") else ("", 0.0)
-    vectors = [query_vector(Query("", part, lang), index) for part in (text, punch_line(text))]
-    return Asked(read_telling(text, lang, *pun), *vectors)
+    pun: tuple[str, float] = ("", 0.0)
+    meaning: Array | None = None
+    if index.has_column("pun_start"):
+        word, certainty, meaning = _pun(text, lang)
+        pun = (word, certainty)
+    # Where the detector gives vectors, those of the documents came from it too.
+    if meaning is None or len(meaning) != index.column("meaning").shape[1]:
+        meaning = query_vector(Query("", text, lang), index)
+    return Asked(read_telling(text, lang, *pun), meaning, query_vector(Query("", punch_line(text), lang), index))
 
 
 def asked_document(index: Index, number: int) -> Asked:
@@ -149,10 +155,11 @@ def _detector() -> Detector:
 
 
 @lru_cache(maxsize=256)
-def _pun(text: str, lang: str) -> tuple[str, float]:
+def _pun(text: str, lang: str) -> tuple[str, float, Array | None]:
     scores = _detector().score([text], lang)
-    word = scores.word(0, text)
-    return (word, float(scores.confidence[0])) if word else ("", 0.0)
+    word, vectors = scores.word(0, text), scores.vectors
+    vector = None if vectors is None else np.asarray(vectors[0], dtype=np.float32)
+    return (word, float(scores.confidence[0]), vector) if word else ("", 0.0, vector)
 
 
 def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Array, Array, Array | None]:
