@@ -60,6 +60,40 @@ def distance(one: str, other: str) -> float:
     return float(whole[0])
 
 
+@lru_cache(maxsize=2)
+def _profiles(lang: str) -> NDArray[np.float32]:
+    """A few numbers for the sounds of each known word, order aside: near profiles are needed for near sounds."""
+    rows = array(f"alike-{lang}-phones")
+    table = np.concatenate([_sketch(), np.zeros((1, _sketch().shape[1]), np.float32)])
+    found = np.zeros((len(rows), table.shape[1]), np.float32)
+    for column in range(rows.shape[1]):
+        found += table[np.minimum(rows[:, column], len(PHONES))]
+    return found
+
+
+@lru_cache(maxsize=1)
+def _sketch() -> NDArray[np.float32]:
+    """Sounds as points, near ones near each other: the main directions of their table of likeness."""
+    swap, _ = costs()
+    values, vectors = np.linalg.eigh(1.0 - swap[:-1, :-1].astype(np.float64))
+    kept = slice(len(values) - _DIRECTIONS, None)
+    found: NDArray[np.float32] = (vectors[:, kept] * np.sqrt(np.maximum(values[kept], 0))).astype(np.float32)
+    return found
+
+
+_DIRECTIONS = 12
+_ALIGNED = 600
+"""Candidates that are aligned sound by sound; the others differ too much in the sounds they have at all."""
+
+
+def _likely(phones: str, near: NDArray[np.intp], lang: str) -> NDArray[np.intp]:
+    if len(near) <= _ALIGNED:
+        return near
+    apart = _profiles(lang)[near] - _sketch()[numbers(phones)].sum(axis=0)
+    far = np.einsum("ij,ij->i", apart, apart)
+    return np.sort(near[np.argpartition(far, _ALIGNED)[:_ALIGNED]])
+
+
 def _align(
     phones: str, rows: NDArray[np.uint8], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -97,9 +131,12 @@ def _parts(phones: str) -> Iterator[str]:
                 yield phones[start:end]
 
 
-def _found(lang: str, names: Iterable[str]) -> NDArray[np.uint32]:
+def _found(lang: str, names: Iterable[str]) -> NDArray[np.intp]:
+    """The numbers of the words under any of these keys, in order."""
     found = [raw for name in names if (raw := table(f"keys-{lang}").get(name))]
-    return np.unique(np.frombuffer(b"".join(found), np.uint32)) if found else np.empty(0, np.uint32)
+    marked = np.zeros(len(strings(f"alike-{lang}")), bool)
+    marked[np.frombuffer(b"".join(found), np.uint32)] = True
+    return np.flatnonzero(marked)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -114,6 +151,7 @@ def alike(phones: str, lang: str, n: int = 60, parts: bool = True) -> tuple[Alik
     near = _found(lang, keys(phones))
     lengths = array(f"alike-{lang}-lengths")
     near = near[np.abs(lengths[near].astype(np.int64) - len(phones)) <= max(2, len(phones) // 3)]
+    near = _likely(phones, near, lang)
     if parts:
         within = _found(lang, {f"={part}" for part in _parts(phones)})
         near = np.union1d(near, within)

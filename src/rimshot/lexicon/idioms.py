@@ -36,7 +36,10 @@ def idioms(lang: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2)
-def _idioms(lang: str) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]], tuple[tuple[str, ...], ...]]:
+def _idioms(
+    lang: str,
+) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]], tuple[tuple[str, ...], ...], tuple[frozenset[str], ...]]:
+    """The phrases, the numbers of those with a word, the words of each, and the first letters of its weighty ones."""
     path = Path(__file__).with_name(f"idioms_{lang}.txt")
     phrases = tuple(
         dict.fromkeys(line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
@@ -46,7 +49,8 @@ def _idioms(lang: str) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]], tup
     for number, parts in enumerate(words):
         for part in dict.fromkeys(parts):
             where.setdefault(part, []).append(number)
-    return phrases, {word: tuple(found) for word, found in where.items()}, words
+    heads = tuple(frozenset(part[:3] for part in parts if part not in _LIGHT[lang]) for parts in words)
+    return phrases, {word: tuple(found) for word, found in where.items()}, words, heads
 
 
 def _same(one: str, other: str) -> bool:
@@ -65,11 +69,15 @@ def bent_idiom(words: Sequence[str], place: int, word: str, lang: str) -> Idiom 
     >>> bent_idiom("a leave of absinthe".split(), 3, "absence", "en")
     Idiom(phrase='leave of absence', kept=1.0)
     """
-    phrases, where, parts = _idioms(lang)
+    phrases, where, parts, weighty_heads = _idioms(lang)
     light = _LIGHT[lang]
     best: Idiom | None = None
+    heads = {near[:3] for near in words}
     for number in _with(word, where):
         phrase = parts[number]
+        rest = weighty_heads[number] - {word[:3]}
+        if rest and heads.isdisjoint(rest):
+            continue
         for spot, part in enumerate(phrase):
             if not _same(part, word):
                 continue

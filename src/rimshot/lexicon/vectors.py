@@ -6,6 +6,7 @@ words differ most, and rounding to bytes. Words that the file lacks have no vect
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,6 +41,15 @@ class WordVectors:
             return None
         row = self._rows[number].astype(np.float32)
         unit: Vector = row / np.float32(np.sqrt(row @ row) or 1.0)
+        return unit
+
+    def rows(self, words: Sequence[str]) -> Vector:
+        """Give the unit vectors of words as rows, zeros for those that have none."""
+        at = np.array([self._where.get(word, -1) for word in words], np.int64)
+        rows = self._rows[at].astype(np.float32) if len(at) else np.zeros((0, self.dim), np.float32)
+        rows[at < 0] = 0.0
+        length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+        unit: Vector = rows / np.maximum(length, np.float32(1e-6))[:, None]
         return unit
 
 

@@ -1,64 +1,36 @@
 """What speaks for a pun beyond a network's word: a row of numbers for each text, to be weighed beside its logit.
 
 A small encoder cannot hear that "absinthe" is near "absence", nor see that a text would still be a saying if another
-word stood there. These numbers can: the best sound-alike and how it fits, the two senses and how each is supported, the
-saying that is bent or taken at its word, how well the located word suits its place, what a near synonym would have
-done there, the mould of the text. All are about the one word that the detector points at.
+word stood there. These numbers can. All are about the one word that the detector points at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from math import log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rimshot.lexicon.frequency import zipf
-from rimshot.lexicon.idioms import bent_idiom, phrase_fit
-from rimshot.lexicon.lemma import lemmas
-from rimshot.lexicon.pairs import bond
-from rimshot.lexicon.vectors import word_vectors
-from rimshot.lexicon.wordnet import synset, wordnet
 from rimshot.wordplay.detector import Scores
-from rimshot.wordplay.explain_belief import belief_features, strength
-from rimshot.wordplay.explain_text import STOP, TextView, view
+from rimshot.wordplay.explain_belief import belief_features, log_odds, strength
+from rimshot.wordplay.explain_columns import COLUMNS, columns
+from rimshot.wordplay.explain_text import TextView, view
 from rimshot.wordplay.kind import heterographic_score
-from rimshot.wordplay.pattern import PATTERNS, patterns
-from rimshot.wordplay.sense_pair import PAIR_FEATURES, SENSE_FEATURES, SenseReading, read_senses
-from rimshot.wordplay.sound_pun import FEATURES as SOUND_FEATURES
-from rimshot.wordplay.sound_pun import SoundReading, read_sounds
+from rimshot.wordplay.sense_pair import read_senses
+from rimshot.wordplay.sound_pun import read_sounds
 
 __all__ = ["EVIDENCE", "evidence"]
 
-_SOUND = ("sound_score", "sound_chance", "sound_margin", "sound_best_gain", "sound_best_bond", "sound_best_idiom")
-_SENSES = ("senses", "pair_score", "pair_chance", "pair_margin", "gloss_first", "gloss_other_file", "near_first",
-           "near_other_file")  # fmt: skip
-_WORD = ("usual", "length", "known", "capital", "position", "from_end", "stop", "own_before", "own_after", "own_fit",
-         "own_nearest", "own_idiom", "own_phrase", "count", "repeated")  # fmt: skip
-_SWAP = ("swap_bond", "swap_idiom", "swap_phrase", "swap_senses", "swap_fit", "swap_usual")
-_TEXT = ("words", "context", "rarest", "question", "quote", "named")
-_WHOLE = ("found", "located", "two_words", "strength")
-EVIDENCE: tuple[str, ...] = (
-    *_WHOLE,
-    *_SOUND,
-    *(f"sound_{name}" for name in SOUND_FEATURES),
-    *_SENSES,
-    *(f"pair_{name}" for name in (*SENSE_FEATURES, *PAIR_FEATURES)),
-    *_WORD,
-    *_SWAP,
-    *_TEXT,
-    *(f"is_{name}" for name in PATTERNS),
-)
-"""Names of the columns."""
-
-_NEAR_SOUND = 0.2
-"""Distance below which a sound-alike is one that a listener would hear."""
+EVIDENCE: tuple[str, ...] = ("located", "two_words", "strength", *COLUMNS)
+"""Names of the columns; "bias" is 1 where a word was found."""
 
 
 def evidence(texts: Sequence[str], lang: str, scores: Scores) -> NDArray[np.float32]:
-    """Give a row of :data:`EVIDENCE` for each text; zeros where the detector points at no word."""
+    """Give a row of :data:`EVIDENCE` for each text; zeros where the detector points at no word.
+
+    `located` are the log-odds of the place, `two_words` those of a heterographic pun, `strength` those of a pun against
+    its edited twin by the explanation alone.
+    """
     table = np.zeros((len(texts), len(EVIDENCE)), np.float32)
     for number, text in enumerate(texts):
         start, end = int(scores.start[number]), int(scores.end[number])
@@ -70,134 +42,6 @@ def evidence(texts: Sequence[str], lang: str, scores: Scores) -> NDArray[np.floa
 
 
 def _row(seen: TextView, confidence: float) -> list[float]:
-    sounds, senses = read_sounds(seen), read_senses(seen)
-    heard, pairs = sounds.puns(seen), senses.pairs(seen, 1)
-    two_words = heterographic_score(seen, heard, pairs)
-    told = belief_features(seen, heard, pairs, 1 / (1 + np.exp(-two_words)), confidence)
-    return [
-        1.0,
-        _log_odds(confidence),
-        two_words,
-        strength(told, seen.lang),
-        *_sound_columns(sounds),
-        *_sense_columns(senses),
-        *_word_columns(seen),
-        *_swap_columns(seen),
-        *_text_columns(seen),
-        *(float(name in found) for found in (patterns(seen.text, seen.lang),) for name in PATTERNS),
-    ]
-
-
-def _log_odds(chance: float) -> float:
-    kept = min(0.999, max(0.001, chance))
-    return log(kept / (1 - kept))
-
-
-def _sound_columns(sounds: SoundReading) -> list[float]:
-    rows, scores = sounds.rows, sounds.scores
-    if not len(rows):
-        return [0.0] * (len(_SOUND) + len(SOUND_FEATURES))
-    order = np.argsort(-scores, kind="stable")
-    best = int(order[0])
-    chance = 1 / float(np.exp(scores - scores[best]).sum())
-    margin = float(scores[best] - scores[order[1]]) if len(order) > 1 else 5.0
-    near = rows[rows[:, 0] < _NEAR_SOUND]
-    gains = [float(near[:, _AT[name]].max()) if len(near) else 0.0 for name in ("gain", "bond_gain", "idiom")]
-    return [float(scores[best]), chance, margin, *gains, *rows[best].tolist()]
-
-
-_AT = {name: number for number, name in enumerate(SOUND_FEATURES)}
-
-
-def _sense_columns(read: SenseReading) -> list[float]:
-    scores, files = read.scores, read.files
-    gloss, near = _two_files(read.gloss, files), _two_files(read.single[:, 4], files)
-    head = [log1p(len(read.senses))]
-    if not len(scores):
-        return [*head, 0.0, 0.0, 0.0, *gloss, *near] + [0.0] * (len(SENSE_FEATURES) + len(PAIR_FEATURES))
-    order = np.argsort(-scores, kind="stable")
-    best = int(order[0])
-    chance = 1 / float(np.exp(scores - scores[best]).sum())
-    margin = float(scores[best] - scores[order[1]]) if len(order) > 1 else 5.0
-    return [*head, float(scores[best]), chance, margin, *gloss, *near, *read.rows[best].tolist()]
-
-
-def _two_files(values: NDArray[np.float32], files: Sequence[str]) -> tuple[float, float]:
-    """The greatest value, and the greatest among senses of other lexicographer files."""
-    if not len(values):
-        return 0.0, 0.0
-    best = int(values.argmax())
-    others = [float(value) for value, file in zip(values, files, strict=True) if file != files[best]]
-    return float(values[best]), max(others, default=0.0)
-
-
-def _word_columns(seen: TextView) -> list[float]:
-    word, lang = seen.word, seen.lang
-    vectors = word_vectors(lang)
-    fit, nearest = seen.context.likeness(vectors.get(word) if vectors else None)
-    whole = bent_idiom(seen.words, seen.place, word, lang) if seen.size == 1 else None
-    count = sum(sense.count for sense in wordnet(lang).senses_of(word))
-    last = len(seen.words) - 1
-    return [
-        min(zipf(part, lang) for part in word.split()),
-        float(len(word)),
-        float(bool(lemmas(word, lang))),
-        float(seen.text[seen.spans[seen.place][0]].isupper() and seen.place > 0),
-        seen.place / max(1, last),
-        float(min(8, last - seen.place - seen.size + 1)),
-        float(word in STOP[lang]),
-        bond(seen.before, word, lang),
-        bond(word, seen.after, lang),
-        fit,
-        nearest,
-        whole.kept if whole else 0.0,
-        float(seen.size == 1 and phrase_fit(seen.words, seen.place, word, lang) is not None),
-        log1p(count),
-        float(seen.words.count(word) > 1),
-    ]
-
-
-@lru_cache(maxsize=1 << 14)
-def _synonyms(word: str, lang: str) -> tuple[str, ...]:
-    """Single words that could have stood for a word: of its synsets first, then of the concepts above."""
-    net = wordnet(lang)
-    own = {word, *lemmas(word, lang)}
-    senses = net.senses_of(word)[:8]
-    same = [name for sense in senses for name in net.words(sense.synset)]
-    above = [name for sense in senses for to in synset(sense.synset).targets("@", "&") for name in net.words(to)]
-    names = (name.lower() for name in (*same, *above))
-    return tuple(dict.fromkeys(name for name in names if name not in own and name.isalpha()))[:16]
-
-
-def _swap_columns(seen: TextView) -> list[float]:
-    """What the best synonym would do in the word's place: a swapped word leaves its better behind."""
-    word, lang = seen.word, seen.lang
-    names = _synonyms(word, lang) if seen.size == 1 else ()
-    if not names:
-        return [0.0] * len(_SWAP)
-    own = bond(seen.before, word, lang) + bond(word, seen.after, lang)
-    vectors = word_vectors(lang)
-    fit, _ = seen.context.likeness(vectors.get(word) if vectors else None)
-    bonds, idioms, phrases, senses, fits, usual = [], [], [], [], [], []
-    for name in names:
-        bonds.append(bond(seen.before, name, lang) + bond(name, seen.after, lang) - own)
-        whole = bent_idiom(seen.words, seen.place, name, lang)
-        idioms.append(whole.kept if whole else 0.0)
-        phrases.append(float(phrase_fit(seen.words, seen.place, name, lang) is not None))
-        senses.append(log1p(len(wordnet(lang).senses(name))))
-        fits.append(seen.context.likeness(vectors.get(name))[0] - fit if vectors else 0.0)
-        usual.append(zipf(name, lang) - zipf(word, lang))
-    return [max(column) for column in (bonds, idioms, phrases, senses, fits, usual)]
-
-
-def _text_columns(seen: TextView) -> list[float]:
-    content = [word for word in seen.words if word not in STOP[seen.lang] and len(word) > 2]
-    named = sum(seen.text[start].isupper() for start, _ in seen.spans[1:])
-    return [
-        log1p(len(seen.words)),
-        log1p(len(content)),
-        min((zipf(word, seen.lang) for word in content), default=7.0),
-        float("?" in seen.text),
-        float(any(mark in seen.text for mark in '"“«')),
-        named / max(1, len(seen.words)),
-    ]
+    known = columns(seen, read_sounds(seen), read_senses(seen))
+    two_words = heterographic_score(known, seen.lang)
+    return [log_odds(confidence), two_words, strength(belief_features(known, two_words), seen.lang), *known]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rimshot.lexicon.idioms import bent_idiom
 from rimshot.wordplay.detector import Detector, Scores, spread_languages
 from rimshot.wordplay.explain_belief import belief, belief_features
+from rimshot.wordplay.explain_columns import columns
 from rimshot.wordplay.explain_sentence import (
     heterographic_sentence,
     homographic_sentence,
@@ -18,11 +19,11 @@ from rimshot.wordplay.explain_sentence import (
     unknown_sentence,
 )
 from rimshot.wordplay.explain_text import TextView, view
-from rimshot.wordplay.kind import heterographic
+from rimshot.wordplay.kind import heterographic, heterographic_score
 from rimshot.wordplay.pattern import patterns
 from rimshot.wordplay.pun import HETEROGRAPHIC, HOMOGRAPHIC, Pun
-from rimshot.wordplay.sense_pair import sense_pairs
-from rimshot.wordplay.sound_pun import SoundPun, sound_puns
+from rimshot.wordplay.sense_pair import read_senses
+from rimshot.wordplay.sound_pun import SoundPun, read_sounds
 
 __all__ = ["FLOOR", "THRESHOLD", "explain", "explain_at", "explain_scored"]
 
@@ -103,9 +104,11 @@ def _explained(
     if seen is None:
         return Pun(text, lang, humour, sentence=no_wordplay(lang)), 0.0
     shown = text[start:end].lower()
-    sounds = [sound for sound in sound_puns(seen) if sound.form != shown]
-    pairs = sense_pairs(seen)
-    two_words = heterographic(seen, sounds, pairs)
+    heard, senses = read_sounds(seen), read_senses(seen)
+    sounds = [sound for sound in heard.puns(seen) if sound.form != shown]
+    pairs = senses.pairs(seen)
+    known = columns(seen, heard, senses)
+    two_words = heterographic(known, lang)
     kind = HETEROGRAPHIC if two_words >= 0.5 else HOMOGRAPHIC
     word = text[start:end]
     best = sounds[0] if sounds else None
@@ -116,7 +119,7 @@ def _explained(
         sentence = homographic_sentence(word, pairs[0], lang)
     else:
         sentence = unknown_sentence(word, lang)
-    believed = belief(humour, belief_features(seen, sounds, pairs, two_words, confidence), lang)
+    believed = belief(humour, confidence, belief_features(known, heterographic_score(known, lang)), lang)
     pun = Pun(
         text,
         lang,

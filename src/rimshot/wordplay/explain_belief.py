@@ -11,33 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, log
 
-from rimshot.wordplay.explain_text import TextView
+from rimshot.wordplay.explain_columns import COLUMNS
 from rimshot.wordplay.explain_weights import weights
-from rimshot.wordplay.kind import FEATURES as KIND_FEATURES
-from rimshot.wordplay.kind import kind_features
-from rimshot.wordplay.sense_pair import SensePair
-from rimshot.wordplay.sound_pun import SoundPun
 
-__all__ = ["FEATURES", "belief", "belief_features", "strength"]
+__all__ = ["FEATURES", "belief", "belief_features", "log_odds", "strength"]
 
-FEATURES = (*KIND_FEATURES, "located", "two_words", "heard", "late", "two_words_heard", "one_word_senses")
+FEATURES = (*COLUMNS, "two_words")
 
 
-def belief_features(
-    seen: TextView, sounds: Sequence[SoundPun], pairs: Sequence[SensePair], two_words: float, confidence: float
-) -> list[float]:
-    """Give what speaks for the explanation, the detector's probability aside."""
-    heard = sounds[0].probability * (1 - sounds[0].distance) if sounds else 0.0
-    support = sum(bool(words) for words in pairs[0].support) / 2 if pairs else 0.0
-    return [
-        *kind_features(seen, sounds, pairs),
-        confidence,
-        two_words,
-        heard,
-        seen.place / max(1, len(seen.words) - 1),
-        two_words * heard,
-        (1 - two_words) * support,
-    ]
+def belief_features(columns: Sequence[float], two_words: float) -> list[float]:
+    """Give what speaks for the explanation, the detector's probability aside; `two_words` are log-odds of the kind."""
+    return [*columns, max(-5.0, min(5.0, two_words))]
 
 
 def strength(features: Sequence[float], lang: str) -> float:
@@ -45,12 +29,22 @@ def strength(features: Sequence[float], lang: str) -> float:
     return sum(value * weight for value, weight in zip(features, weights(f"belief-{lang}").tolist(), strict=True))
 
 
-def belief(humour: float, features: Sequence[float], lang: str) -> float:
+def belief(humour: float, confidence: float, features: Sequence[float], lang: str) -> float:
     """Give the probability that a text is a pun, once its explanation is known.
 
-    The odds are shifted so that 0.5 is where one edited twin in ten is still taken for a pun, and flattened since the
-    detector and the explanation partly see the same things.
+    The detector's odds of a pun, its odds of the place and the strength of the explanation are weighed against each
+    other, and shifted so that 0.5 is where one edited twin in ten is still taken for a pun.
     """
-    share, middle = weights(f"threshold-{lang}").tolist()
-    odds = log(max(humour, 1e-6) / max(1 - humour, 1e-6)) + share * strength(features, lang) - middle
-    return 1 / (1 + exp(-max(-30.0, min(30.0, odds / 2))))
+    share, place, told, middle = weights(f"threshold-{lang}").tolist()
+    odds = share * log_odds(humour) + place * log_odds(confidence) + told * strength(features, lang) - middle
+    return 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
+
+
+def log_odds(chance: float) -> float:
+    """Give the logarithm of the odds, kept from running away at either end.
+
+    >>> log_odds(0.5), log_odds(0.0) == log_odds(0.0001)
+    (0.0, True)
+    """
+    kept = min(0.9999, max(0.0001, chance))
+    return log(kept / (1 - kept))

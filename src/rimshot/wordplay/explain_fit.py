@@ -22,13 +22,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rimshot.lexicon.lemma import lemmas
+from rimshot.lexicon.wordnet import Sense, wordnet
 from rimshot.wordplay import kind
+from rimshot.wordplay.explain_columns import columns
 from rimshot.wordplay.explain_text import TextView, view
 from rimshot.wordplay.explain_weights import PATH
-from rimshot.wordplay.sense_pair import PAIR_FEATURES, SENSE_FEATURES, read_senses, sense_pairs
-from rimshot.wordplay.sound_pun import FEATURES, sound_features, sound_puns
+from rimshot.wordplay.sense_pair import (
+    PAIR_FEATURES,
+    SENSE_FEATURES,
+    SenseReading,
+    alike_coarsely,
+    read_senses,
+)
+from rimshot.wordplay.sound_pun import FEATURES, read_sounds, sound_features
 
-__all__ = ["fit_kind", "fit_ranker", "gold_puns", "save_weights"]
+__all__ = ["fit_logistic", "fit_ranker", "gold_puns", "save_weights"]
 
 Rows = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -63,10 +71,10 @@ def _one_word(seen: TextView) -> TextView:
 
 
 def gold_puns(records: Sequence[dict[str, Any]], lang: str) -> Iterator[Gold]:
-    """Give the puns of records with a known word, and the meaning of their texts where senses are known."""
+    """Give the puns of records with a known word, and the meaning of their texts where the kind is known."""
     from rimshot.wordplay.encoder import choose_encoder
 
-    meant = [record["text"] for record in records if record.get("senses")]
+    meant = [record["text"] for record in records if record.get("kind") or record.get("signs")]
     vectors = dict(zip(meant, choose_encoder().encode(meant, lang), strict=True)) if meant else {}
     for record in records:
         for word, targets, name, senses in _readings(record, lang):
@@ -130,20 +138,30 @@ def fit_ranker(groups: Sequence[tuple[Rows, Flags, float]], ridge: float = 1e-3,
     return found
 
 
-def fit_kind(rows: Rows, heterographic: Flags, ridge: float = 3e-3, steps: int = 600) -> Rows:
-    """Give the weights of a logistic regression; the first column is the constant."""
-    scale = rows.std(axis=0)
-    scale[scale < 1e-6] = 1.0
-    table, wanted = rows / scale, heterographic.astype(np.float32)
-    balance = np.where(heterographic, 0.5 / max(1, heterographic.sum()), 0.5 / max(1, (~heterographic).sum()))
+def fit_logistic(rows: Rows, truth: Flags, ridge: float = 0.03, steps: int = 25) -> Rows:
+    """Give the weights of a logistic regression by Newton's method; the first column must be the constant.
 
-    def slope(weights: Rows) -> Rows:
-        right = 1 / (1 + np.exp(-(table @ weights)))
-        down: Rows = table.T @ ((right - wanted) * balance).astype(np.float32) + ridge * weights
-        return down
+    Columns are brought to one scale first, and `ridge` pulls all weights but the constant's towards 0.
 
-    found: Rows = _adam(slope, table.shape[1], steps) / scale
-    return found
+    >>> rows = np.array([[1, -2], [1, -1], [1, 1], [1, 2]], np.float32)
+    >>> fit_logistic(rows, np.array([False, True, False, True]))[1] > 0
+    True
+    """
+    mean, scale = rows.mean(axis=0, dtype=np.float64), rows.std(axis=0, dtype=np.float64)
+    mean[0], scale[0] = 0.0, 1.0
+    scale[scale < 1e-6] = np.inf
+    table = (rows - mean) / scale
+    pull = np.full(rows.shape[1], ridge)
+    pull[0] = 1e-6
+    weights = np.zeros(rows.shape[1])
+    for _ in range(steps):
+        chance = 1 / (1 + np.exp(-np.clip(table @ weights, -30, 30)))
+        slope = table.T @ (truth - chance) / len(table) - pull * weights
+        curve = (table * (chance * (1 - chance))[:, None]).T @ table / len(table) + np.diag(pull)
+        weights += np.linalg.solve(curve, slope)
+    found = weights / scale
+    found[0] = weights[0] - float(found[1:] @ mean[1:])
+    return found.astype(np.float32)
 
 
 def _adam(slope: Callable[[Rows], Rows], size: int, steps: int, rate: float = 0.05) -> Rows:
@@ -192,41 +210,49 @@ def _sound_figures(groups: list[tuple[Gold, Rows, Flags, list[str]]], lang: str,
 
 
 def _fit_senses(puns: Sequence[Gold]) -> Rows:
+    """Weights that put pairs first that are right at least coarsely; the figures are of both, exactly and coarsely."""
     groups = []
     for pun in puns:
         read = read_senses(pun.seen)
-        first, second, rows = read.first, read.second, read.rows
-        keys = [sense.key for sense in read.senses]
-        one, other = pun.senses
-        flags = np.array(
-            [
-                (keys[i] in one and keys[j] in other) or (keys[i] in other and keys[j] in one)
-                for i, j in zip(first, second, strict=True)
-            ],
-            bool,
-        )
-        groups.append((pun, rows, flags))
-    right = 0
+        golds = [[sense for key in sorted(keys) for sense in _sense_of(key)] for keys in pun.senses]
+        near = [np.array([any(alike_coarsely(sense, gold) for gold in own) for sense in read.senses]) for own in golds]
+        same = [np.array([sense.key in keys for sense in read.senses]) for keys in pun.senses]
+        if len(read.first):
+            groups.append((pun, read, _both(same, read), _both(near, read)))
+    right = np.zeros(2)
     for fold in range(5):
-        weights = fit_ranker([(rows, flags, 1.0) for pun, rows, flags in groups if pun.fold != fold], 3e-3)
-        for pun, rows, flags in groups:
-            right += pun.fold == fold and len(rows) > 0 and bool(flags[int(np.argmax(rows @ weights))])
-    sys.stderr.write(f"senses-en: {len(groups)} puns, both senses {right / len(groups):.3f}\n")
-    return fit_ranker([(rows, flags, 1.0) for _, rows, flags in groups], 3e-3)
+        weights = fit_ranker([(read.rows, near, 1.0) for pun, read, _, near in groups if pun.fold != fold], 3e-3)
+        for pun, read, same_pair, near_pair in groups:
+            if pun.fold == fold:
+                best = int(read.order(read.rows @ weights)[0])
+                right += (same_pair[best], near_pair[best])
+    exactly, coarsely = right / len(puns)
+    sys.stderr.write(f"senses-en: {len(puns)} puns, both senses exactly {exactly:.3f}, coarsely {coarsely:.3f}\n")
+    return fit_ranker([(read.rows, near, 1.0) for _, read, _, near in groups], 3e-3)
+
+
+def _sense_of(key: str) -> list[Sense]:
+    return [sense for sense in wordnet("en").senses(key.split("%")[0].replace("_", " ")) if sense.key == key]
+
+
+def _both(flags: Sequence[Flags], read: SenseReading) -> Flags:
+    """Which pairs have one sense in each of two sets."""
+    (one, other), i, j = flags, read.first, read.second
+    found: Flags = (one[i] & other[j]) | (one[j] & other[i])
+    return found
 
 
 def _fit_kind(puns: Sequence[Gold], lang: str) -> Rows:
-    rows = np.array(
-        [kind.kind_features(pun.seen, sound_puns(pun.seen), sense_pairs(pun.seen)) for pun in puns], np.float32
-    )
+    known = [columns(pun.seen, read_sounds(pun.seen), read_senses(pun.seen)) for pun in puns]
+    rows = np.array(known, np.float32)
     wanted = np.array([pun.kind == "heterographic" for pun in puns])
     folds = np.array([pun.fold for pun in puns])
     right = 0
     for fold in range(5):
-        weights = fit_kind(rows[folds != fold], wanted[folds != fold])
+        weights = fit_logistic(rows[folds != fold], wanted[folds != fold])
         right += int(((rows[folds == fold] @ weights >= 0) == wanted[folds == fold]).sum())
     sys.stderr.write(f"kind-{lang}: {len(puns)} puns, right {right / len(puns):.3f}\n")
-    return fit_kind(rows, wanted)
+    return fit_logistic(rows, wanted)
 
 
 def save_weights(found: dict[str, dict[str, float]]) -> None:
@@ -240,28 +266,33 @@ def save_weights(found: dict[str, dict[str, float]]) -> None:
 
 
 def main() -> None:
-    """Fit all models and write the weights beside this module."""
+    """Fit the models and write the weights beside this module."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with en/train and pt/train")
     parser.add_argument("--only", default="en,pt", help="languages to fit (default: both)")
+    parser.add_argument("--parts", default="sound,senses,kind", help="models to fit (default: all, in this order)")
     args = parser.parse_args()
     for lang in args.only.split(","):
-        found: dict[str, dict[str, float]] = {}
         path = args.data / lang / "train" / "texts.jsonl"
         records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         puns = list(gold_puns([record for record in records if record["humorous"]], lang))
+        for part in args.parts.split(","):
+            if part != "senses" or lang == "en":
+                save_weights(_fitted(part, puns, lang))
+
+
+def _fitted(part: str, puns: Sequence[Gold], lang: str) -> dict[str, dict[str, float]]:
+    if part == "sound":
         heard = [
             pun for pun in puns if pun.kind == "heterographic" and pun.targets and (lang == "pt" or pun.seen.size == 1)
         ]
         weights = _sound_figures(_sound_groups(heard), lang, (5, 10) if lang == "pt" else (1, 3))
-        found[f"sound-{lang}"] = _named(FEATURES, weights)
-        if lang == "en":
-            meant = [pun for pun in puns if pun.kind == "homographic" and len(pun.senses) == 2]
-            found["senses-en"] = _named((*SENSE_FEATURES, *PAIR_FEATURES), _fit_senses(meant))
-        save_weights(found)
-        known = [pun for pun in puns if pun.kind and (lang == "pt" or pun.senses)]
-        found[f"kind-{lang}"] = _named(kind.FEATURES, _fit_kind(known, lang))
-        save_weights(found)
+        return {f"sound-{lang}": _named(FEATURES, weights)}
+    if part == "senses":
+        meant = [pun for pun in puns if pun.kind == "homographic" and len(pun.senses) == 2]
+        return {"senses-en": _named((*SENSE_FEATURES, *PAIR_FEATURES), _fit_senses(meant))}
+    known = [pun for pun in puns if pun.kind and pun.seen.meaning is not None]
+    return {f"kind-{lang}": _named(kind.FEATURES, _fit_kind(known, lang))}
 
 
 def _named(names: Sequence[str], weights: Rows) -> dict[str, float]:

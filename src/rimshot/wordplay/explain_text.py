@@ -48,6 +48,15 @@ class Context:
         whole = float((near * self.weights).sum() / self.weights.sum())
         return whole, float((near * np.minimum(1.0, self.weights + 0.3)).max())
 
+    def likenesses(self, vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Give the same for many meanings, one a row."""
+        if not len(self.words) or not len(vectors):
+            return np.zeros(len(vectors), np.float32), np.zeros(len(vectors), np.float32)
+        near = vectors @ self.rows.T
+        whole: NDArray[np.float32] = near @ self.weights / self.weights.sum()
+        nearest: NDArray[np.float32] = (near * np.minimum(1.0, self.weights + 0.3)).max(axis=1)
+        return whole, nearest
+
     def centre(self) -> NDArray[np.float32] | None:
         """Give the direction of the whole context."""
         if not len(self.words):

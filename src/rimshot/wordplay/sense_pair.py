@@ -24,7 +24,15 @@ from rimshot.lexicon.wordnet import Sense, synset, wordnet
 from rimshot.wordplay.explain_text import STOP, TextView
 from rimshot.wordplay.explain_weights import weights
 
-__all__ = ["PAIR_FEATURES", "SENSE_FEATURES", "SensePair", "SenseReading", "read_senses", "sense_pairs"]
+__all__ = [
+    "PAIR_FEATURES",
+    "SENSE_FEATURES",
+    "SensePair",
+    "SenseReading",
+    "alike_coarsely",
+    "read_senses",
+    "sense_pairs",
+]
 
 SENSE_FEATURES = (
     "count", "share", "first", "rank", "likeness", "nearest", "overlap", "pos", "phrase", "form", "other_lemma",
@@ -33,6 +41,9 @@ SENSE_FEATURES = (
 PAIR_FEATURES = (
     "same_pos", "same_file", "alike", "same_above", "same_lemma", "least", "most", "both_overlap", "least_count",
     "gloss_least", "gloss_most", "gloss_alike",
+    "two_words", "turn_least", "turn_most",
+    "least_rank", "least_share", "count_apart", "use", "least_use", "narrow", "told_at_length", "domain", "register",
+    "verbs", "nouns", "least_pos", "gloss_standing", "gloss_best", "gloss_worst", "both_first",
 )  # fmt: skip
 _NEAR = ("@", "@i", "~", "~i", "+", "&", "^", "\\", "%p", "#p", "#m", ";c", ";u", ";r", "-c", "$", "*", ">", "=")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -73,11 +84,11 @@ def _meaning(number: int, lang: str) -> NDArray[np.float32] | None:
     vectors = word_vectors(lang)
     if vectors is None:
         return None
-    total = np.zeros(vectors.dim, np.float32)
-    for word in (*(told if lang == "en" else ()), *near[:30]):
-        vector = vectors.get(word)
-        if vector is not None:
-            total += vector * min(1.0, max(0.05, (6.5 - zipf(word, lang)) / 4))
+    words = [word for word in (*(told if lang == "en" else ()), *near[:30]) if word in vectors]
+    if not words:
+        return None
+    share = np.array([min(1.0, max(0.05, (6.5 - zipf(word, lang)) / 4)) for word in words], np.float32)
+    total = share @ vectors.rows(words)
     size = float(np.sqrt(total @ total))
     return total / np.float32(size) if size else None
 
@@ -165,20 +176,25 @@ class SenseReading:
         """The lexicographer file of each sense."""
         return [sense.lexname for sense in self.senses]
 
+    def order(self, scores: NDArray[np.float32]) -> NDArray[np.intp]:
+        """Give the pairs best first: by their own probability and by that of pairs that differ from them finely."""
+        first, second = self.first, self.second
+        probabilities = _softmax(scores)
+        table = np.zeros((len(self.senses), len(self.senses)), np.float32)
+        table[first, second] = probabilities
+        table += table.T
+        kin = _kin(self.senses)
+        together = probabilities + _COARSE * (kin @ table @ kin)[first, second]
+        return np.argsort(-together, kind="stable")
+
     def pairs(self, view: TextView, limit: int = 3) -> list[SensePair]:
         """Give the most probable pairs, each with the words of the text that support it."""
         if not len(self.first):
             return []
         scores, senses, first, second = self.scores, self.senses, self.first, self.second
-        raised = np.exp(scores - scores.max())
-        probabilities: NDArray[np.float32] = raised / raised.sum()
-        table = np.zeros((len(senses), len(senses)), np.float32)
-        table[first, second] = probabilities
-        table += table.T
-        kin = _kin(senses)
-        together = probabilities + _COARSE * (kin @ table @ kin)[first, second]
+        probabilities = _softmax(scores)
         found = []
-        for number in np.argsort(-together, kind="stable")[:limit].tolist():
+        for number in self.order(scores)[:limit].tolist():
             one, other = senses[first[number]], senses[second[number]]
             support = (_support(view, one), _support(view, other))
             found.append(SensePair(one, other, float(probabilities[number]), support))
@@ -197,8 +213,13 @@ def read_senses(view: TextView) -> SenseReading:
     first, second = first[apart], second[apart]
     rows = np.empty((0, len(SENSE_FEATURES) + len(PAIR_FEATURES)), np.float32)
     if len(first):
-        pair = _pair_columns(senses, single, gloss, told_by, first, second)
-        rows = np.concatenate([single[first] + single[second], pair], axis=1).astype(np.float32)
+        near = _nearness(view, senses)
+        pair = [
+            _pair_columns(senses, single, gloss, told_by, first, second),
+            _support_columns(near, first, second),
+            _standing_columns(senses, single, gloss, first, second),
+        ]
+        rows = np.concatenate([single[first] + single[second], *pair], axis=1).astype(np.float32)
     return SenseReading(senses, single, gloss, first, second, rows)
 
 
@@ -213,7 +234,7 @@ def _pair_columns(
     meanings = [_meaning(sense.synset, sense.lang) for sense in senses]
     dim = next((len(meaning) for meaning in meanings if meaning is not None), 1)
     rows = np.stack([np.zeros(dim, np.float32) if meaning is None else meaning for meaning in meanings])
-    above = [set(synset(sense.synset).targets("@", "@i")) for sense in senses]
+    above = [_above(sense.synset) for sense in senses]
     pos = np.array([sense.pos for sense in senses])
     file = np.array([sense.lexname for sense in senses])
     lemma = np.array([sense.lemma for sense in senses])
@@ -232,6 +253,86 @@ def _pair_columns(
             np.minimum(gloss[first], gloss[second]),
             np.maximum(gloss[first], gloss[second]),
             (told_by @ told_by.T)[first, second],
+        ],
+        axis=1,
+    ).astype(np.float32)
+
+
+def _nearness(view: TextView, senses: list[Sense]) -> NDArray[np.float32]:
+    """How near each sense (row) is to each weighty word of the text (column), weighty ones most."""
+    context = view.context
+    if not len(context):
+        return np.zeros((len(senses), 1), np.float32)
+    nothing = np.zeros(context.rows.shape[1], np.float32)
+    meanings = [_meaning(sense.synset, sense.lang) for sense in senses]
+    rows = np.stack([nothing if meaning is None else meaning for meaning in meanings])
+    found: NDArray[np.float32] = (rows @ context.rows.T) * np.minimum(
+        np.float32(1.0), context.weights + np.float32(0.3)
+    )
+    return found
+
+
+def _support_columns(
+    near: NDArray[np.float32], first: NDArray[np.intp], second: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Is each sense called up by a word of its own? The best support by two different words, and the two turns.
+
+    A turn is how much nearer one sense is than the other to the word that tells them apart best.
+    """
+    best = near.argmax(axis=1)
+    top = near.max(axis=1)
+    if near.shape[1] > 1:
+        rest = near.copy()
+        rest[np.arange(len(near)), best] = -np.inf
+        runner_up = rest.max(axis=1)
+    else:
+        runner_up = np.zeros_like(top)
+    clash = best[first] == best[second]
+    shared = np.maximum(top[first] + runner_up[second], runner_up[first] + top[second])
+    apart = near[first] - near[second]
+    one, other = apart.max(axis=1), -apart.min(axis=1)
+    return np.stack(
+        [np.where(clash, shared, top[first] + top[second]), np.minimum(one, other), np.maximum(one, other)], axis=1
+    )
+
+
+def _standing_columns(
+    senses: list[Sense],
+    single: NDArray[np.float32],
+    gloss: NDArray[np.float32],
+    first: NDArray[np.intp],
+    second: NDArray[np.intp],
+) -> NDArray[np.float32]:
+    """How usual, how special and how near the text the two are among the senses of the word."""
+    here = [synset(sense.synset) for sense in senses]
+    use = np.log1p([one.count for one in here])
+    narrow = np.array([min(6, len(one.targets("~"))) for one in here])
+    length = np.array([len(one.gloss.split()) / 10 for one in here])
+    domain = np.array([bool(one.targets(";c")) for one in here], np.float32)
+    register = np.array([bool(one.targets(";u", ";r")) for one in here], np.float32)
+    verb = np.array([sense.pos == "v" for sense in senses], np.float32)
+    noun = np.array([sense.pos == "n" for sense in senses], np.float32)
+    count, share, rank, pos = single[:, 0], single[:, 1], single[:, 3], single[:, 7]
+    standing = (gloss - gloss.mean()) / (gloss.std() + 1e-3)
+    order = np.argsort(np.argsort(-gloss, kind="stable"), kind="stable") / max(1, len(gloss) - 1)
+    return np.stack(
+        [
+            np.minimum(rank[first], rank[second]),
+            np.minimum(share[first], share[second]),
+            np.abs(count[first] - count[second]),
+            use[first] + use[second],
+            np.minimum(use[first], use[second]),
+            narrow[first] + narrow[second],
+            length[first] + length[second],
+            domain[first] + domain[second],
+            register[first] + register[second],
+            verb[first] + verb[second],
+            noun[first] + noun[second],
+            np.minimum(pos[first], pos[second]),
+            standing[first] + standing[second],
+            np.minimum(order[first], order[second]),
+            np.maximum(order[first], order[second]),
+            (rank[first] == 1) & (rank[second] == 1),
         ],
         axis=1,
     ).astype(np.float32)
@@ -277,14 +378,34 @@ def sense_pairs(view: TextView, limit: int = 3) -> list[SensePair]:
     return read_senses(view).pairs(view, limit)
 
 
+def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    raised: NDArray[np.float32] = np.exp(scores - scores.max())
+    return raised / np.float32(raised.sum())
+
+
+def alike_coarsely(one: Sense, other: Sense) -> bool:
+    """Say whether two senses differ only finely: one synset, one lexicographer file, or a common concept right above.
+
+    >>> bank = wordnet("en").sense("bank%1:17:01::")
+    >>> alike_coarsely(bank, wordnet("en").sense("hill%1:17:00::")), alike_coarsely(bank, wordnet("en").senses("red")[0])
+    (True, False)
+    """
+    return one.lexname == other.lexname or bool(_above(one.synset) & _above(other.synset))
+
+
+@lru_cache(maxsize=1 << 15)
+def _above(number: int) -> frozenset[int]:
+    return frozenset(synset(number).targets("@", "@i"))
+
+
 def _kin(senses: list[Sense]) -> NDArray[np.float32]:
-    """Senses that differ only finely: the same lexicographer file or a common concept above."""
+    """Which senses are alike coarsely."""
     file = np.array([sense.lexname for sense in senses])
     kin: NDArray[np.float32] = (file[:, None] == file[None, :]).astype(np.float32)
-    above = [set(synset(sense.synset).targets("@", "@i")) for sense in senses]
+    above = [_above(sense.synset) for sense in senses]
     for i in range(len(senses)):
         for j in range(i):
-            if above[i] & above[j]:
+            if not above[i].isdisjoint(above[j]):
                 kin[i, j] = kin[j, i] = 1.0
     return kin
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rimshot.lexicon.alike import Alike, alike, distance, pronounce
-from rimshot.lexicon.frequency import zipf
+from rimshot.lexicon.frequency import known_word, zipf
 from rimshot.lexicon.idioms import Idiom, bent_idiom, phrase_fit
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.pairs import bond
@@ -53,24 +52,28 @@ def swift(view: TextView) -> bool:
     return "tom" in view.words or "swift" in view.words
 
 
-@lru_cache(maxsize=1 << 13)
-def _candidates(word: str, lang: str) -> tuple[Alike, ...]:
+def _candidates(word: str, lang: str, wide: bool) -> tuple[Alike, ...]:
+    """The words that a word may stand for; for a wide span, those only that are near and fill it."""
     own = {word, *lemmas(word, lang)}
     found: dict[str, Alike] = {}
     spoken = pronounce(word, lang)[:2]
     for phones in spoken:
-        for near in alike(phones, lang, _KEPT):
+        for near in alike(phones, lang, _KEPT, parts=not wide):
             if near.word not in found or near.distance < found[near.word].distance:
                 found[near.word] = near
     if spoken:
-        for near in (*_starts(word, spoken[0], lang), *_two_words(spoken[0], lang), *_swapped(spoken[0], lang)):
+        cut = _cut(word, spoken[0]) if lang == "pt" else []
+        for near in (*_starts(word, spoken[0], lang), *_two_words(spoken[0], lang), *_swapped(spoken[0], lang), *cut):
             if near.word not in found or near.distance < found[near.word].distance:
                 found[near.word] = near
     flat = word.replace(" ", "").replace("-", "")
     return tuple(
         near
         for name, near in found.items()
-        if name not in own and name.replace(" ", "") != flat and not own.intersection(lemmas(name, lang))
+        if not (wide and (near.distance >= 0.25 or near.cover <= 0.8))
+        and name not in own
+        and (lang == "pt" or name.replace(" ", "") != flat)
+        and not own.intersection(lemmas(name, lang))
     )
 
 
@@ -118,6 +121,23 @@ def _two_words(phones: str, lang: str) -> list[Alike]:
     return found
 
 
+def _cut(word: str, phones: str) -> list[Alike]:
+    """Two usual words written as one: "a cena" in "acena"; and one written as several: "demolição" in "demo lição"."""
+    flat = word.replace(" ", "").replace("-", "")
+    found = [
+        f"{flat[:at]} {flat[at:]}" for at in range(1, len(flat)) if min(at, len(flat) - at) > 1 or flat[0] in "aeo"
+    ]
+    usual = [name for name in found if all(_usual_part(part) for part in name.split())]
+    if flat != word and known_word(flat, "pt"):
+        usual.append(flat)
+    return [Alike(name, phones, 0.0, 0.0, 1.0) for name in usual if name != word]
+
+
+def _usual_part(part: str) -> bool:
+    return part in _LONE if len(part) == 1 else zipf(part, "pt") > _PART_USUAL["pt"] + (0.8 if len(part) < 4 else 0.0)
+
+
+_LONE = frozenset("aeoé")
 _PART_USUAL = {"en": 3.2, "pt": 2.6}
 _SINGLE = {"en": {"@": ["a"], "2": ["i"]}, "pt": {"a": ["a"], "u": ["o"], "i": ["e"], "e": ["é"], "o": ["o"]}}
 
@@ -174,67 +194,78 @@ def sound_features(view: TextView) -> tuple[list[tuple[Alike, TextView, Idiom | 
     return found, np.array(rows, np.float32).reshape(len(rows), len(FEATURES))
 
 
-def _span_features(view: TextView, wide: int) -> list[tuple[Alike, Idiom | None, list[float]]]:
-    word, lang = view.word, view.lang
-    near_words = _candidates(word, lang)
-    if wide:
-        near_words = tuple(near for near in near_words if near.distance < 0.25 and near.cover > 0.8)
-    if not near_words:
-        return []
-    vectors, net = word_vectors(lang), wordnet(lang)
+@lru_cache(maxsize=1 << 13)
+def _alone(word: str, lang: str, wide: bool) -> tuple[tuple[Alike, ...], NDArray[np.float32]]:
+    """The candidates for a word and those of their features that no context changes, 0 in the other columns."""
+    near_words = _candidates(word, lang, wide)
+    net = wordnet(lang)
     own_sound = (pronounce(word, lang) or ("",))[0]
-    own_likeness, _ = view.context.likeness(vectors.get(word) if vectors else None)
-    own_bond = bond(view.before, word, lang) + bond(word, view.after, lang)
     own_pos = {sense.pos for lemma in lemmas(word, lang) for sense in net.senses(lemma)}
-    tom = swift(view)
-    words = [*view.words[: view.place], word, *view.words[view.place + view.size :]]
-    inside = set(words)
-    out = []
-    for near in near_words:
+    table = np.zeros((len(near_words), len(FEATURES)), np.float32)
+    for row, near in zip(table, near_words, strict=True):
         name = near.word
-        likeness, nearest = view.context.likeness(vectors.get(name) if vectors else None)
-        idiom = bent_idiom(words, view.place, name, lang)
-        before, after = bond(view.before, name, lang), bond(name, view.after, lang)
         usual = min(zipf(part, lang) for part in name.split())
         known = lemmas(name, lang)
-        pos = {sense.pos for lemma in known for sense in net.senses(lemma)}
-        part = near.cover < 0.99 and near.inside < near.distance - 0.1
-        out.append(
-            (
-                near,
-                idiom,
-                [
-                    near.distance,
-                    near.inside,
-                    1 - near.cover,
-                    usual / 7,
-                    float(near.distance < 0.005),
-                    likeness,
-                    nearest,
-                    likeness - own_likeness,
-                    idiom.kept if idiom else 0.0,
-                    len(idiom.phrase.split()) / 6 if idiom else 0.0,
-                    float(phrase_fit(words, view.place, name, lang) is not None),
-                    before / 5,
-                    after / 5,
-                    (before + after - own_bond) / 5,
-                    SequenceMatcher(None, name, word).ratio(),
-                    float(near.phones[:1] == own_sound[:1]),
-                    float(near.phones[-1:] == own_sound[-1:]),
-                    float(bool(known)),
-                    float(tom and part) * (1 - near.inside),
-                    float(part and not tom) * (1 - near.inside),
-                    float(name in inside),
-                    max(0.0, 2.2 - usual),
-                    float(len(near.phones) <= 2),
-                    float(bool(pos & own_pos)),
-                    float(" " in name),
-                    min(2.0, float(wide)),
-                    float(any(other != word and len(other) > 3 and other[:4] == name[:4] for other in words)),
-                ],
-            )
-        )
-    return out
+        row[:5] = near.distance, near.inside, 1 - near.cover, usual / 7, near.distance < 0.005
+        row[_AT["spelling"]] = _spelled_alike(name, word)
+        row[_AT["first"]] = near.phones[:1] == own_sound[:1]
+        row[_AT["last"]] = near.phones[-1:] == own_sound[-1:]
+        row[_AT["known"]] = bool(known)
+        row[_AT["part"]] = (1 - near.inside) if near.cover < 0.99 and near.inside < near.distance - 0.1 else 0.0
+        row[_AT["rare"]] = max(0.0, 2.2 - usual)
+        row[_AT["short"]] = len(near.phones) <= 2
+        row[_AT["pos"]] = any(sense.pos in own_pos for lemma in known for sense in net.senses(lemma))
+        row[_AT["two_words"]] = " " in name
+    table.flags.writeable = False
+    return near_words, table
+
+
+_AT = {name: number for number, name in enumerate(FEATURES)}
+
+
+def _spelled_alike(one: str, other: str) -> float:
+    """How much of two spellings is shared: Dice's coefficient over pairs of letters, the ends marked."""
+    first, second = _letter_pairs(one), _letter_pairs(other)
+    return 2 * len(first & second) / (len(first) + len(second))
+
+
+@lru_cache(maxsize=1 << 14)
+def _letter_pairs(word: str) -> frozenset[str]:
+    marked = f"<{word}>"
+    return frozenset(marked[at : at + 2] for at in range(len(marked) - 1)).union(word)
+
+
+def _span_features(view: TextView, wide: int) -> list[tuple[Alike, Idiom | None, list[float]]]:
+    word, lang = view.word, view.lang
+    near_words, alone = _alone(word, lang, bool(wide))
+    if not near_words:
+        return []
+    table, names = alone.copy(), [near.word for near in near_words]
+    vectors = word_vectors(lang)
+    if vectors is not None:
+        own_likeness, _ = view.context.likeness(vectors.get(word))
+        likeness, nearest = view.context.likenesses(vectors.rows(names))
+        missing = np.array([name not in vectors for name in names])
+        likeness[missing] = nearest[missing] = 0.0
+        table[:, _AT["context"]], table[:, _AT["nearest"]] = likeness, nearest
+        table[:, _AT["gain"]] = likeness - own_likeness
+    own_bond = bond(view.before, word, lang) + bond(word, view.after, lang)
+    if swift(view):
+        table[:, _AT["swift_part"]], table[:, _AT["part"]] = table[:, _AT["part"]], 0.0
+    words = [*view.words[: view.place], word, *view.words[view.place + view.size :]]
+    starts = {other[:4] for other in words if other != word and len(other) > 3}
+    idioms = [bent_idiom(words, view.place, name, lang) for name in names]
+    for row, name, idiom in zip(table, names, idioms, strict=True):
+        before, after = bond(view.before, name, lang), bond(name, view.after, lang)
+        if idiom is not None:
+            row[_AT["idiom"]], row[_AT["idiom_length"]] = idiom.kept, len(idiom.phrase.split()) / 6
+        row[_AT["phrase"]] = phrase_fit(words, view.place, name, lang) is not None
+        row[_AT["bond_before"]], row[_AT["bond_after"]] = before / 5, after / 5
+        row[_AT["bond_gain"]] = (before + after - own_bond) / 5
+        row[_AT["in_text"]] = name in words
+        row[_AT["overlap"]] = name[:4] in starts
+    table[:, _AT["wide"]] = min(2.0, float(wide))
+    return list(zip(near_words, idioms, table.tolist(), strict=True))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,0 +1,38 @@
+"""The short vectors of words and senses can be made again."""
+
+import numpy as np
+
+from rimshot.lexicon.vectors import WordVectors
+from rimshot.wordplay.explain_vectors import GLOSS_DIRECTIONS, WORD_DIRECTIONS, make_glosses, make_words
+
+
+class Letters:
+    """An encoder that counts letters, so that equal spellings are near."""
+
+    name = digest = "letters"
+    dim = 128
+
+    def encode(self, texts, langs):
+        rows = np.zeros((len(texts), self.dim), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for at, letter in enumerate(text):
+                row[(7 * ord(letter) + at % 5) % self.dim] += 1
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
+
+
+def test_glosses_have_a_row_for_each_sense(tmp_path):
+    make_glosses(tmp_path / "g.npz", Letters(), most=300)
+    with np.load(tmp_path / "g.npz") as made:
+        assert made["rows"].shape == (300, GLOSS_DIRECTIONS)
+        assert made["basis"].shape == (128, GLOSS_DIRECTIONS)
+        assert made["text_mean"].shape == (128,)
+        assert (np.diff(made["synsets"]) > 0).all()
+
+
+def test_words_come_with_the_usual_ones_first(tmp_path):
+    make_words(tmp_path / "w.npz", Letters(), most=300)
+    made = WordVectors(tmp_path / "w.npz")
+    assert len(made) == 300
+    assert made.dim == WORD_DIRECTIONS
+    assert "the" in made
+    assert abs(float(np.linalg.norm(made.get("the"))) - 1) < 1e-4
