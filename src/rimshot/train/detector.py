@@ -177,7 +177,7 @@ def default_recipe(lang: str) -> Recipe:
     if lang == "pt":
         # Puntuguese's own twins are closer to what people write than any made here.
         return Recipe(vector_epochs=4, mix=Mix(jokes=0))
-    return Recipe()
+    return Recipe(planned=2)
 
 
 def taught(
