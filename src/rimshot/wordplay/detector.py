@@ -62,6 +62,11 @@ class Scores:
             np.concatenate(vectors) if len(vectors) == len(parts) else None,
         )
 
+    def take(self, places: Sequence[int] | NDArray[np.intp]) -> Scores:
+        """Give the scores of some of the texts."""
+        vectors = None if self.vectors is None else self.vectors[places]
+        return Scores(self.humour[places], self.start[places], self.end[places], self.confidence[places], vectors)
+
     def put(self, places: Sequence[int] | NDArray[np.intp], other: Scores) -> None:
         """Write another run's scores into the given places of this one."""
         self.humour[places] = other.humour

@@ -1,6 +1,7 @@
-"""Fitting the four numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
+"""Fitting the eight numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
 
-Logistic regression of the label on the three logits over the development collection, ten folds of documents for the figures
+Logistic regression of the label on the three logits, and again, among the texts that do not look plain, on the sum and what
+a closer look says, over the development collection, ten folds of documents for the figures
 printed, all documents for the numbers written. The prior is the collection's own.
 """
 
@@ -19,8 +20,8 @@ from rimshot.corpus.readers import read_docs
 from rimshot.wordplay.annotate import annotate
 from rimshot.wordplay.measure import auc, average_precision, calibration_error
 from rimshot.wordplay.neural import shipped
-from rimshot.wordplay.prior import sigmoid
-from rimshot.wordplay.stacked import opinions
+from rimshot.wordplay.prior import logit, sigmoid
+from rimshot.wordplay.stacked import LOOK, opinions, readings
 from rimshot.wordplay.tiny import load_tiny
 
 __all__ = ["fit_weights", "main"]
@@ -55,7 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--lang", action="append", choices=("en", "pt"))
     args = parser.parse_args(argv)
     path = Path(__file__).with_name("stack.json")
-    known = json.loads(path.read_text("utf-8")) if path.exists() else {"weights": {}, "figures": {}}
+    known = json.loads(path.read_text("utf-8")) if path.exists() else {"weights": {}, "closer": {}, "figures": {}}
+    known.setdefault("closer", {})
     for lang in args.lang or ("en", "pt"):
         docs = list(read_docs(args.data / lang / "dev" / "corpus.json", lang))
         labels = json.loads((args.data / lang / "dev" / "labels.json").read_text("utf-8"))
@@ -71,13 +73,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         for fold in range(FOLDS):
             weights = fit_weights(logits[folds != fold], truth[folds != fold])
             held[folds == fold] = sigmoid(logits[folds == fold] @ weights[:-1] + weights[-1])
+        closer = np.flatnonzero(held >= LOOK)
+        read = readings([texts[number] for number in closer.tolist()], lang, network.take(closer))
+        pairs = np.column_stack([logit(held[closer]), read])
+        looked = held.copy()
+        for fold in range(FOLDS):
+            here = folds[closer] == fold
+            weights = fit_weights(pairs[~here], truth[closer][~here])
+            looked[closer[here]] = sigmoid(pairs[here] @ weights[:-1] + weights[-1])
         figures = {
             "network": average_precision(truth, network.humour),
             "n-grams": average_precision(truth, grams.humour),
             "together, cross-validated": average_precision(truth, held),
-            "AUC against twins, cross-validated": auc(held[truth], held[twins]),
-            "calibration error, cross-validated": calibration_error(truth, held),
+            "together, AUC against twins": auc(held[truth], held[twins]),
+            "with a closer look, cross-validated": average_precision(truth, looked),
+            "with a closer look, AUC against twins": auc(looked[truth], looked[twins]),
+            "with a closer look, calibration error": calibration_error(truth, looked),
+            "looked at more closely": len(closer) / len(docs),
         }
+        known["closer"][lang] = [round(float(v), 4) for v in fit_weights(pairs, truth[closer])]
         known["weights"][lang] = [round(float(value), 4) for value in fit_weights(logits, truth)]
         known["figures"][lang] = {name: round(float(value), 4) for name, value in figures.items()}
         sys.stdout.write(f"{lang} {known['weights'][lang]} {known['figures'][lang]}\n")
