@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rimshot.lexicon.wordnet import synset, wordnet
 
-__all__ = ["offensive", "polite", "stems"]
+__all__ = ["marked", "offensive", "polite", "stems"]
 
 _USAGES = ("ethnic_slur%1:10:00::", "obscenity%1:10:00::", "disparagement%1:10:00::")
 _CATEGORIES = ("profanity", "slur")
@@ -37,7 +37,8 @@ def _usages() -> frozenset[int]:
     return frozenset(wordnet("en").sense(key).synset for key in _USAGES)
 
 
-def _marked(number: int, word: str) -> bool:
+@lru_cache(maxsize=1 << 14)
+def marked(number: int, word: str) -> bool:
     """Whether WordNet marks a synset as a whole, or this word of it, as a slur, disparaging or obscene."""
     here = synset(number)
     usages = _usages()
@@ -57,7 +58,7 @@ def offensive(word: str, lang: str) -> bool:
     if any(stems(lang)[name].search(word) for name in _CATEGORIES if name in stems(lang)):
         return True
     senses = wordnet(lang).senses(word)
-    return bool(senses) and _marked(senses[0].synset, word.lower())
+    return bool(senses) and marked(senses[0].synset, word.lower())
 
 
 def polite(found: Iterable[tuple[str, float]], lang: str, asked: str = "") -> list[tuple[str, float]]:

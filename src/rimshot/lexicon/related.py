@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from rimshot.lexicon.frequency import zipf
 from rimshot.lexicon.lemma import lemmas
+from rimshot.lexicon.offensive import marked, polite
 from rimshot.lexicon.wordnet import Sense, synset, wordnet
 
 __all__ = ["expansion", "related", "sense_weights", "topic_lemmas"]
@@ -112,7 +113,11 @@ def _related(text: str, lang: str, up: int, down: int, limit: int, to: str) -> t
         if to == lang:
             weights[lemma] = max(weights.get(lemma, 0.0), part)
         known = net.senses(lemma)
-        senses += [(part * share, sense.synset) for sense, share in zip(known, sense_weights(known), strict=True)]
+        senses += [
+            (part * share, sense.synset)
+            for sense, share in zip(known, sense_weights(known), strict=True)
+            if not marked(sense.synset, lemma)
+        ]
     # A word weighs at most what its sense and its synset do, so what is lighter than the last to be given is left out.
     senses.sort(key=lambda pair: -pair[0])
     for share, start in senses:
@@ -128,7 +133,7 @@ def _related(text: str, lang: str, up: int, down: int, limit: int, to: str) -> t
                     weights[word] = value
             if at % _LOOK_EVERY == 0:
                 least = _least(weights, limit)
-    return tuple(sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:limit])
+    return tuple(polite(sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:limit], to, text))
 
 
 def _least(weights: dict[str, float], limit: int) -> float:
@@ -193,4 +198,5 @@ def expansion(word: str | Sense, lang: str = "en", limit: int = 30) -> list[tupl
             for name in synset(number).words(lang):
                 if name.lower() not in own:
                     weights[name.lower()] = max(weights.get(name.lower(), 0.0), share * weight)
-    return sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
+    asked = word.lemma if isinstance(word, Sense) else word
+    return list(polite(sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:limit], lang, asked))
