@@ -16,6 +16,7 @@ from rimshot.index.families import pun_of
 from rimshot.index.reader import Index
 from rimshot.rank.dense import cosines, query_vector
 from rimshot.rank.lexical import accumulate
+from rimshot.rank.products import products
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
 from rimshot.retell.context import context_features
@@ -174,8 +175,7 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
         chosen = np.unique(np.concatenate(sets)).astype(np.int32)
         return chosen, 5.0 * share[chosen] + turn[chosen], None
     meaning = cosines(asked.meaning, index)
-    endings = index.memo(("punch", "all"), lambda: np.ascontiguousarray(index.column("punch"), dtype=np.float32))
-    ending = endings @ asked.ending
+    ending = products(index.column("punch"), asked.ending)
     for values, count in ((meaning, _BY_MEANING), (ending, _BY_ENDING)):
         sets.append(best(live, values[live], count)[1])
     chosen = np.unique(np.concatenate(sets)).astype(np.int32)

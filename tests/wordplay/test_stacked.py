@@ -1,0 +1,92 @@
+"""The judges together: what is weighed, what is looked at more closely, and what changes the digest."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rimshot.corpus.sample import sample_path
+from rimshot.wordplay import stacked as module
+from rimshot.wordplay.detector import Scores
+from rimshot.wordplay.prior import sigmoid
+from rimshot.wordplay.stacked import LOOK, Stacked, opinions, stacked
+
+
+class Fixed:
+    """A detector that says of each text what it was told to."""
+
+    languages = ("en",)
+
+    def __init__(self, humour, confidence=0.5, name="fixed"):
+        self.humour, self.confidence, self.name, self.digest = humour, confidence, name, name
+
+    def score(self, texts, langs, progress=None):
+        found = Scores.blank(len(texts), 4)
+        found.humour[:] = [self.humour[text] for text in texts]
+        found.confidence[:] = self.confidence
+        found.start[:], found.end[:] = 0, 1
+        return found
+
+
+TEXTS = ["plain", "lively", "pun", "blank"]
+NETWORK = Fixed({"plain": 0.001, "lively": 0.4, "pun": 0.4, "blank": 0.0})
+GRAMS = Fixed({"plain": 0.001, "lively": 0.3, "pun": 0.3, "blank": 0.5})
+JUDGES = Stacked(NETWORK, GRAMS, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, -0.5))
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """Closer looks, each noted; a pun is found strong, everything else weak."""
+    seen = []
+
+    def readings(texts, lang, scores):
+        seen.extend(texts)
+        assert lang == "en" and len(scores) == len(texts)
+        return np.array([[1.5 if text == "pun" else -1.5, 0.0] for text in texts])
+
+    monkeypatch.setattr(module, "readings", readings)
+    return seen
+
+
+def test_only_what_does_not_look_plain_is_read_closely(read):
+    humour = JUDGES.score(TEXTS, "en").humour
+    assert read == ["lively", "pun"]
+    assert humour[2] > 0.5 > humour[1] and humour[0] < LOOK
+
+
+def test_a_text_that_the_network_finds_blank_stays_at_nought(read):
+    assert JUDGES.score(["blank"], "en").humour.tolist() == [0.0]
+
+
+def test_plain_texts_get_the_weighed_sum(read):
+    two = NETWORK.score(["plain"], "en"), GRAMS.score(["plain"], "en")
+    expected = sigmoid(opinions(*two) @ np.array([1.0, 0.5, 0.0]))
+    np.testing.assert_allclose(JUDGES.score(["plain"], "en").humour, expected, rtol=1e-5)
+
+
+def test_an_order_of_texts_does_not_matter(read):
+    there = JUDGES.score(TEXTS, "en").humour
+    np.testing.assert_array_equal(JUDGES.score(TEXTS[::-1], "en").humour[::-1], there)
+
+
+def test_weights_and_models_are_in_the_digest():
+    others = [replace(JUDGES, closer=(1.0, 1.0, 0.0, 0.0)), replace(JUDGES, weights=(1.0, 0.4, 0.0, 0.0))]
+    others.append(replace(JUDGES, grams=Fixed({}, name="other")))
+    assert len({judges.digest for judges in [JUDGES, *others]}) == 4
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_shipped_weights_lean_the_right_way(lang):
+    judges = stacked(lang)
+    assert len(judges.weights) == 4 and all(weight > 0 for weight in judges.weights[:2])
+    assert len(judges.closer) == 4 and all(weight > 0 for weight in judges.closer[:2])
+
+
+def test_jokes_of_the_sample_mostly_score_above_their_twins():
+    folder = sample_path("en")
+    texts = {doc["docid"]: doc["text"] for doc in json.loads((folder / "corpus.json").read_text("utf-8"))}
+    rows = [json.loads(line) for line in (folder / "twins.jsonl").read_text("utf-8").splitlines()][::3]
+    asked = [texts[row[name]] for row in rows for name in ("twin_of", "docid")]
+    humour = stacked("en").score(asked, "en").humour
+    assert (humour[::2] > humour[1::2]).mean() > 0.6
