@@ -19,7 +19,7 @@ from rimshot.corpus.queries import read_queries
 from rimshot.evaluate.qrels import read_qrels
 from rimshot.index.reader import Index, open_index
 from rimshot.rank.evidence import EVIDENCE, candidates, topic_evidence
-from rimshot.rank.jokes import Jokes
+from rimshot.rank.jokes import WEIGHTS, weights_for
 from rimshot.rank.ranking import Array
 
 __all__ = ["Judged", "average_precision", "cross_validate", "fit", "judged", "main"]
@@ -56,8 +56,7 @@ def judged(index: Index, queries: Path, qrels: Path) -> list[Judged]:
 
 
 def _start() -> Array:
-    stage = Jokes()
-    return np.array([*(getattr(stage, name) for name in EVIDENCE), stage.bias, stage.humour])
+    return np.array(WEIGHTS["en"])
 
 
 def scores(parameters: Array, row: Judged) -> Array:
@@ -116,19 +115,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--queries", type=Path, required=True, action="append")
     parser.add_argument("--qrels", type=Path, required=True, action="append")
     args = parser.parse_args(argv)
-    every: list[Judged] = []
+    names = [*EVIDENCE, "bias", "humour"]
     for place, queries, qrels in zip(args.index, args.queries, args.qrels, strict=True):
-        rows = judged(open_index(place), queries, qrels)
-        every += rows
+        index = open_index(place)
+        rows = judged(index, queries, qrels)
         found, weights = cross_validate(rows)
-        now = np.mean([average_precision(_start(), row) for row in rows])
+        now = np.mean([average_precision(np.array(weights_for(index.languages)), row) for row in rows])
         sys.stdout.write(f"{place}: {len(rows)} queries, MAP now {now:.4f}, cross-validated {found.mean():.4f}\n")
-        names = [*EVIDENCE, "bias", "humour"]
         for name, mean, spread in zip(names, weights.mean(axis=0), weights.std(axis=0), strict=True):
             sys.stdout.write(f"  {name:8} {mean:8.3f} (folds differ by {spread:.3f})\n")
-    fitted = fit(every)
-    text = ", ".join(f"{name}={value:.2f}" for name, value in zip([*EVIDENCE, "bias", "humour"], fitted, strict=True))
-    sys.stdout.write(f"all together: Jokes({text})\n")
+        text = ", ".join(f"{name}={value:.2f}" for name, value in zip(names, fit(rows), strict=True))
+        sys.stdout.write(f"  fitted on all of it: Jokes({text})\n")
     return 0
 
 
