@@ -14,7 +14,7 @@ from rimshot.rank import dense, search
 from rimshot.rank.bm25 import Bm25, bm25_idf
 from rimshot.rank.candidates import Words, candidates
 from rimshot.rank.evidence import ABOUT, EVIDENCE, KINDS, NEAR_ENOUGH, topic_evidence
-from rimshot.rank.jokes import Jokes
+from rimshot.rank.jokes import WEIGHTS, Jokes
 from rimshot.rank.ranking import Ranking
 from rimshot.rank.translate import Translate
 from rimshot.wordplay.detector import Scores
@@ -130,11 +130,18 @@ def test_evidence_is_what_the_formulas_say(grown, text):
 def test_jokes_multiply_topic_and_humour(grown):
     stage = Jokes(depth=3)
     found, evidence = search(stage, "dogs", grown), topic_evidence(Query("1", "dogs"), grown)
-    logit = stage.bias + sum(getattr(stage, name) * evidence[name] for name in EVIDENCE)
-    scores = candidates(grown).humour ** stage.humour / (1 + np.exp(-logit))
+    weights = WEIGHTS["en"]
+    logit = weights.bias + sum(getattr(weights, name) * evidence[name] for name in EVIDENCE)
+    scores = candidates(grown).humour ** weights.humour / (1 + np.exp(-logit))
     assert found.scores.tolist() == pytest.approx(sorted(scores.tolist(), reverse=True)[:3])
     again = search(Jokes(depth=3, humour=0.1), "dogs", grown)
     assert again.scores.tolist() != found.scores.tolist()
+
+
+def test_weights_go_by_the_language_of_the_query_unless_they_are_given():
+    assert Jokes().weights(["pt"]) == WEIGHTS["pt"] != WEIGHTS["en"] == Jokes().weights(["en"])
+    assert Jokes(word=0.0).weights(["pt"]) == WEIGHTS["pt"]._replace(word=0.0)
+    assert Jokes().weights(["en", "pt"]).bias == (WEIGHTS["en"].bias + WEIGHTS["pt"].bias) / 2
 
 
 def test_words_by_candidate():
