@@ -8,12 +8,9 @@ import pytest
 from rimshot.commands import retell
 from rimshot.errors import InputError
 from rimshot.retell.document_model import ANNOTATIONS, BASELINE, PUNCH_LINE
-from rimshot.retell.families import Material
-from rimshot.retell.fit import cross_validate, fit_weights, training_rows
 from rimshot.retell.judged import read_families
 from rimshot.retell.paper import THREE, Experiment, paired_p
 from rimshot.retell.plots import curve, scatter
-from rimshot.retell.similarity import Similarity
 
 PEOPLE = ["lawyer", "nun", "farmer", "pilot", "baker", "drummer"]
 THINGS = "ladder kettle violin parachute compass lantern hammock umbrella telescope saddle bucket trumpet".split()
@@ -122,19 +119,3 @@ def test_the_command_prints_all_tables_and_draws_all_figures(collection, capsys,
 def test_plots_escape_their_words():
     assert "&lt;b&gt;" in scatter("<b>", "x", "y", [(0.5, 0.5)])
     assert curve("recall", "x", "y", [0.1, 0.9]).count("polyline") == 1
-
-
-def test_fitting_learns_to_tell_families_apart(experiment):
-    rng = np.random.default_rng(2)
-    centres = {family.name: rng.normal(size=16) for family in experiment.families}
-    owner = {doc: family.name for family in experiment.families for doc in family.ids}
-    vectors = np.array(
-        [centres.get(owner.get(doc, ""), rng.normal(size=16)) + 0.3 * rng.normal(size=16) for doc in experiment.ids]
-    )
-    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float16)
-    material = Material(lambda n: experiment.texts[n], ["en"] * len(experiment.ids), vectors, vectors)
-    families = [[experiment.number[doc] for doc in family.ids] for family in experiment.families]
-    rows = training_rows(material, families, [(families[0][0], families[1][0])])
-    assert cross_validate(rows)["positives"] > 0.9
-    weights = fit_weights(rows)
-    assert Similarity.from_dict(weights).family == weights["family_logit"]
