@@ -26,7 +26,8 @@ def belief_features(columns: Sequence[float], two_words: float) -> list[float]:
 
 def strength(features: Sequence[float], lang: str) -> float:
     """Give how well an explanation holds together, as log-odds of a pun against its twin."""
-    return sum(value * weight for value, weight in zip(features, weights(f"belief-{lang}").tolist(), strict=True))
+    known = weights(f"belief-{lang}").tolist()
+    return float(sum(value * weight for value, weight in zip(features, known, strict=True)))
 
 
 def belief(humour: float, confidence: float, features: Sequence[float], lang: str) -> float:

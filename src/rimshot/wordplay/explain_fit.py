@@ -161,7 +161,7 @@ def fit_logistic(rows: Rows, truth: Flags, ridge: float = 0.03, steps: int = 25)
         weights += np.linalg.solve(curve, slope)
     found = weights / scale
     found[0] = weights[0] - float(found[1:] @ mean[1:])
-    return found.astype(np.float32)
+    return np.asarray(found, dtype=np.float32)
 
 
 def _adam(slope: Callable[[Rows], Rows], size: int, steps: int, rate: float = 0.05) -> Rows:
