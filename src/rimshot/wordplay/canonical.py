@@ -9,6 +9,7 @@ whatever punctuation closes the text.
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -44,6 +45,11 @@ class Canonical:
         while last < len(self.written) and unicodedata.combining(self.written[last]):
             last += 1
         return self.origin[start], last
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Give the span in the canonical text of a span of the text as written, empty where nothing is left of it."""
+        first = bisect_left(self.origin, start)
+        return first, max(first, bisect_left(self.origin, end))
 
 
 def canonical(text: str) -> Canonical:

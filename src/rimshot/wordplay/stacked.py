@@ -20,6 +20,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from rimshot.wordplay.canonical import canonical
 from rimshot.wordplay.detector import Detector, Progress, Scores
 from rimshot.wordplay.prior import logit, sigmoid
 
@@ -39,11 +40,19 @@ def opinions(network: Scores, grams: Scores) -> NDArray[np.float64]:
 def readings(texts: Sequence[str], lang: str, scores: Scores) -> NDArray[np.float64]:
     """Give what a closer look at the word that the network points at says, as log-odds, [texts, 2].
 
-    How strongly the text supports two readings of it, and whether the second is that of another word.
+    How strongly the text supports two readings of it, and whether the second is that of another word. Case and closing
+    marks must not flip a verdict, so the text is read in its canonical spelling.
     """
     from rimshot.wordplay.evidence_features import EVIDENCE, evidence
 
-    return evidence(texts, lang, scores)[:, [EVIDENCE.index(name) for name in CLOSER]].astype(np.float64)
+    shown = [canonical(text) for text in texts]
+    moved = replace(scores, start=scores.start.copy(), end=scores.end.copy())
+    for number, text in enumerate(shown):
+        if scores.start[number] >= 0:
+            first, last = text.place(int(scores.start[number]), int(scores.end[number]))
+            moved.start[number], moved.end[number] = (first, last) if last > first else (-1, -1)
+    chosen = [EVIDENCE.index(name) for name in CLOSER]
+    return evidence([text.text for text in shown], lang, moved)[:, chosen].astype(np.float64)
 
 
 @dataclass(frozen=True)
