@@ -55,6 +55,8 @@ def _name() -> str:
     parts = [__version__, str(VERSION), str(BUILD)]
     for lang in SAMPLE_LANGUAGES:
         parts.append(sha256((sample_path(lang) / "corpus.json").read_bytes()).hexdigest())
+    for path in (_MODELS.parent / "stack.json", _MODELS.parent / "explain_weights.json"):
+        parts.append(sha256(path.read_bytes()).hexdigest())
     for path in sorted(_MODELS.glob("*/model.json")):
         parts.append(str(json.loads(path.read_text("utf-8")).get("sha256")))
     return sha256("\0".join(parts).encode()).hexdigest()[:16]
