@@ -1,5 +1,6 @@
 """What the documents say is so: commands run, Python runs, named files exist, the reference is what --help prints."""
 
+import json
 import os
 import re
 import shlex
@@ -78,3 +79,20 @@ def test_nothing_speaks_of_this_machine():
         path = ROOT / name
         if path.suffix in {".py", ".md", ".toml", ".json", ".txt"} and path.stat().st_size < 1 << 20:
             assert f"{home}/" not in path.read_text("utf-8") or home == "/", name
+
+
+def test_the_results_of_the_readme_are_the_expected_ones():
+    expected = json.loads((ROOT / "src/rimshot/evaluate/expected.json").read_text("utf-8"))
+    rows = [
+        line
+        for line in (ROOT / "README.md").read_text("utf-8").splitlines()
+        if line.startswith(("| English", "| Port"))
+    ]
+    names = [
+        f"{part}-{lang}" if part == "sample" else f"{lang}-dev" for part in ("dev", "sample") for lang in ("en", "pt")
+    ]
+    assert len(rows) == 4
+    for row, name in zip(rows, names, strict=True):
+        wanted = [expected[name][preset] for preset in ("bm25", "bm25-humour", "jokes")]
+        cells = [f"{figures['MAP']:.3f}, {figures['NDCG@5']:.3f}" for figures in wanted]
+        assert [cell.strip() for cell in row.split("|")[2:5]] == cells
