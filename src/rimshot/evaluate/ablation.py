@@ -1,8 +1,8 @@
 """What each part of the ranking adds: python -m rimshot.evaluate.ablation [--data ../shared/data].
 
 The default ranking is run whole, then with each of its parts taken away, on every collection; the differences are paired
-over queries, with bootstrap intervals and the randomisation test (Holm's correction). Writes docs/ablation.md. The
-weights of what stays are not fitted again, so a part that another can stand in for looks a little more needed than it is.
+over queries, with bootstrap intervals and the randomisation test (Holm's correction). The weights of what stays are not
+fitted again, so a part that another can stand in for looks a little more needed than it is.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def ablate(collection: Collection, index: Index, parts: Mapping[str, Stage] = PA
 
 def page(found: Mapping[str, Comparison]) -> str:
     """Give docs/ablation.md."""
-    lines = ["# What each part adds", "", *__doc__.strip().splitlines()[2:], ""]
+    written = "Written by `python -m rimshot.evaluate.ablation`."
+    lines = ["# What each part adds", "", written, *(__doc__ or "").strip().splitlines()[2:], ""]
     for name, comparison in found.items():
         lines += [
             f"## {name}",
