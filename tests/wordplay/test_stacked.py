@@ -90,3 +90,13 @@ def test_jokes_of_the_sample_mostly_score_above_their_twins():
     asked = [texts[row[name]] for row in rows for name in ("twin_of", "docid")]
     humour = stacked("en").score(asked, "en").humour
     assert (humour[::2] > humour[1::2]).mean() > 0.6
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_judgments_are_the_same_without_vectors(lang):
+    docs = json.loads((sample_path(lang) / "corpus.json").read_text("utf-8"))
+    texts = [doc["text"] for doc in docs[::40]]
+    whole, quick = stacked(lang).score(texts, lang), stacked(lang, vectors=False).score(texts, lang)
+    assert whole.vectors is not None and quick.vectors is None
+    np.testing.assert_allclose(quick.humour, whole.humour, atol=1e-5)
+    np.testing.assert_array_equal(quick.start, whole.start)

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError("give either texts or --file; e.g. rimshot detect 'I lost interest in banking.'")
     ids, texts = _from_file(args.file) if args.file is not None else (list(range(1, len(args.texts) + 1)), args.texts)
     langs = [guess_language(text) for text in texts] if args.lang == "auto" else [args.lang] * len(texts)
-    detector = choose_detector(args.model)
+    detector = choose_detector(args.model, vectors=False)
     with progress("judging texts", len(texts)) as tell:
         scores = detector.score(texts, langs, tell)
     rows = [_row(name, texts[number], number, scores) for number, name in enumerate(ids)]

@@ -13,21 +13,24 @@ from rimshot.wordplay.detector import ByLanguage, Detector
 __all__ = ["choose_detector"]
 
 
-def choose_detector(model: str | Path = "default", languages: Sequence[str] = LANGUAGES) -> Detector:
+def choose_detector(
+    model: str | Path = "default", languages: Sequence[str] = LANGUAGES, *, vectors: bool = True
+) -> Detector:
     """Give the detector that a name or a folder stands for.
 
     ``default`` are the shipped networks and n-gram models judging together, ``network`` the networks alone, ``tiny`` the
     n-gram models alone, which need no onnxruntime. Anything else is a folder with ``model.json``, whose ``kind`` says
-    how to read it, or with one such folder for each language.
+    how to read it, or with one such folder for each language. Without ``vectors`` the shipped ones give none and are
+    quicker.
     """
     if str(model) == "default":
         from rimshot.wordplay.stacked import stacked
 
-        return ByLanguage({lang: stacked(lang) for lang in languages})
+        return ByLanguage({lang: stacked(lang, vectors) for lang in languages})
     if str(model) == "network":
         from rimshot.wordplay.neural import shipped
 
-        return ByLanguage({lang: shipped(lang) for lang in languages})
+        return ByLanguage({lang: shipped(lang, vectors) for lang in languages})
     if str(model) == "tiny":
         from rimshot.wordplay.tiny import load_tiny
 

@@ -177,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for lang in options.lang or LANGUAGES:
         gold = read_collection(options.data / lang / "dev")
         for model in options.model or ["default"]:
-            detector = choose_detector(model, (lang,))
+            detector = choose_detector(model, (lang,), vectors=False)
             figures, _ = measure(detector, lang, gold.documents, gold.humorous, gold.twins, gold.signs)
             rows.append(figures.row())
     if options.json:

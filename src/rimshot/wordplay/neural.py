@@ -26,9 +26,13 @@ __all__ = ["OnnxDetector", "shipped", "word_chances"]
 
 @dataclass(frozen=True, eq=False)
 class OnnxDetector:
-    """A wordplay network in a folder of model.onnx, tokenizer.json and model.json."""
+    """A wordplay network in a folder of model.onnx, tokenizer.json and model.json.
+
+    Without ``vectors`` its scores have none, which where the graph can spare them makes it quicker.
+    """
 
     folder: Path
+    vectors: bool = True
 
     @cached_property
     def _network(self) -> Network:
@@ -65,7 +69,8 @@ class OnnxDetector:
     def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
         """Give the scores of texts; a text without a single word is no wordplay, and names none."""
         network = self._network
-        names = [name for name in ("humour", "pun", "vector") if name in network.outputs]
+        wanted = ("humour", "pun", "vector") if self.vectors else ("humour", "pun")
+        names = [name for name in wanted if name in network.outputs]
         if "humour" not in names:
             raise InputError(f'{network.graph} has no output "humour"; as an encoder it can still be used')
         slope, shift = (float(network.about["calibration"][key]) for key in ("a", "b"))
@@ -129,6 +134,6 @@ def unit(vector: NDArray[np.float32] | int) -> NDArray[np.float32]:
 
 
 @lru_cache
-def shipped(lang: str) -> OnnxDetector:
-    """Give the network shipped for a language; all who ask share one opened graph."""
-    return OnnxDetector(Path(str(files("rimshot.wordplay") / "models" / lang)))
+def shipped(lang: str, vectors: bool = True) -> OnnxDetector:
+    """Give the network shipped for a language; all who ask alike share one opened graph."""
+    return OnnxDetector(Path(str(files("rimshot.wordplay") / "models" / lang)), vectors)

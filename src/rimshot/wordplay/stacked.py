@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from rimshot.wordplay.canonical import canonical
 from rimshot.wordplay.detector import Detector, Progress, Scores
+from rimshot.wordplay.neural import OnnxDetector, shipped
 from rimshot.wordplay.prior import logit, sigmoid
 
 __all__ = ["LOOK", "Stacked", "opinions", "readings", "stacked"]
@@ -94,18 +95,20 @@ class Stacked:
         near = np.flatnonzero(humour >= LOOK)
         if not len(near):
             return humour
-        read = readings([texts[number] for number in near.tolist()], self.languages[0], found.take(near))
+        chosen, scores = [texts[number] for number in near.tolist()], found.take(near)
+        if scores.vectors is None and isinstance(self.network, OnnxDetector):
+            scores = replace(scores, vectors=self.network.encode(chosen, self.languages[0]))
+        read = readings(chosen, self.languages[0], scores)
         *weights, shift = self.closer
         humour[near] = sigmoid(np.column_stack([logit(humour[near]), read]) @ np.array(weights) + shift)
         return humour
 
 
 @lru_cache
-def stacked(lang: str) -> Stacked:
-    """Give the shipped pair for a language."""
-    from rimshot.wordplay.neural import shipped
+def stacked(lang: str, vectors: bool = True) -> Stacked:
+    """Give the shipped judges for a language; without ``vectors`` only texts looked at closely get one, for the look."""
     from rimshot.wordplay.tiny import load_tiny
 
     known = json.loads((files("rimshot.wordplay") / "stack.json").read_text("utf-8"))
     weights, closer = (tuple(float(value) for value in known[part][lang]) for part in ("weights", "closer"))
-    return Stacked(shipped(lang), load_tiny(lang), weights, closer)
+    return Stacked(shipped(lang, vectors), load_tiny(lang), weights, closer)
