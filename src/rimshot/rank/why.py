@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,30 +10,50 @@ from rimshot.corpus.query import Query
 from rimshot.index.reader import Index
 from rimshot.rank.ranking import Hit
 
-__all__ = ["because", "why"]
+__all__ = ["REASONS", "because", "why"]
 
 _SOME = 0.02
 _WORDS = 1 << 15
 
+REASONS: dict[str, dict[str, str]] = {
+    "en": {
+        "humour": "{share} likely to be wordplay",
+        "topic": "{share} likely to be about it",
+        "says": "says {words}",
+        "kind": "names what belongs to it: {words}",
+        "sense": "{words} can mean it",
+        "near": "a word of it is close in meaning",
+    },
+    "pt": {
+        "humour": "{share} de probabilidade de ser jogo de palavras",
+        "topic": "{share} de probabilidade de ser sobre o tema",
+        "says": "diz {words}",
+        "kind": "nomeia o que pertence ao tema: {words}",
+        "sense": "{words} pode ter esse sentido",
+        "near": "tem uma palavra de sentido próximo",
+    },
+}
+"""The words of every reason, by the language of the reader: not that of the query, nor that of the hit."""
 
-def why(hit: Hit, query: Query, index: Index, terms: Container[str] | None = None) -> dict[str, Any]:
+
+def why(hit: Hit, query: Query, index: Index, terms: Container[str] | None = None, *, ui: str = "en") -> dict[str, Any]:
     """Give the words of the text that the query asked for, the reasons in words, and the parts of the score as numbers.
 
-    ``terms`` are those of the query, where the caller has them for many hits.
+    ``terms`` are those of the query, where the caller has them for many hits; ``ui`` is the language of the reasons.
     """
     words = _terms(hit, index)
     matched = _matched(words, index.query_terms(query) if terms is None else terms)
     return {
         "matched": matched,
-        "because": _reasons(hit, query, index, words, matched),
+        "because": _told(hit, query, index, words, matched, ui),
         **{name: round(value, 6) for name, value in hit.parts.items()},
     }
 
 
-def because(hit: Hit, query: Query, index: Index) -> list[str]:
+def because(hit: Hit, query: Query, index: Index, *, ui: str = "en") -> list[str]:
     """Give the reasons for a hit, the strongest first; empty for rankings that only count words."""
     words = _terms(hit, index)
-    return _reasons(hit, query, index, words, _matched(words, index.query_terms(query)))
+    return _told(hit, query, index, words, _matched(words, index.query_terms(query)), ui)
 
 
 def _terms(hit: Hit, index: Index) -> dict[str, str]:
@@ -59,27 +79,38 @@ def _kinds(text: str, lang: str, to: str) -> frozenset[str]:
     return frozenset(terms[0] for terms in named if len(terms) == 1)
 
 
-def _reasons(hit: Hit, query: Query, index: Index, words: Mapping[str, str], matched: list[str]) -> list[str]:
+def _told(hit: Hit, query: Query, index: Index, words: Mapping[str, str], matched: Sequence[str], ui: str) -> list[str]:
+    """Put the reasons into words."""
+    phrases = REASONS[ui]
+    return [phrases[name].format(**given) for name, given in _reasons(hit, query, index, words, matched)]
+
+
+def _reasons(
+    hit: Hit, query: Query, index: Index, words: Mapping[str, str], matched: Sequence[str]
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Give each reason by its name in the table, with what fills its gaps."""
     parts = hit.parts
-    reasons: list[str] = []
     if "humour" in parts:
-        reasons.append(f"{parts['humour']:.0%} likely to be wordplay")
+        yield "humour", {"share": f"{parts['humour']:.0%}"}
     if "topic" not in parts:
-        return reasons
-    reasons.append(f"{parts['topic']:.0%} likely to be about it")
+        return
+    yield "topic", {"share": f"{parts['topic']:.0%}"}
     if matched:
-        reasons.append("says " + ", ".join(f'"{word}"' for word in matched[:3]))
+        yield "says", _quoted(matched)
     if parts.get("kind", 0) > _SOME:
         kinds = _kinds(query.text, query.lang or hit.doc.lang, hit.doc.lang)
         named = [word for word in _matched(words, kinds) if word not in matched]
         if named:
-            reasons.append("names what belongs to it: " + ", ".join(f'"{word}"' for word in named[:3]))
+            yield "kind", _quoted(named)
     pun = _pun_word(hit, index)
     if pun and parts.get("sense", 0) > _SOME:
-        reasons.append(f'"{pun}" can mean it')
+        yield "sense", _quoted([pun])
     elif not matched and parts.get("near", 0) > 10 * _SOME:
-        reasons.append("a word of it is close in meaning")
-    return reasons
+        yield "near", {}
+
+
+def _quoted(words: Sequence[str]) -> dict[str, str]:
+    return {"words": ", ".join(f'"{word}"' for word in words[:3])}
 
 
 def _pun_word(hit: Hit, index: Index) -> str:
