@@ -4,8 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rimshot.serve.cards import card, marked
+from rimshot.serve.frame import Frame
 from rimshot.serve.html import el, href, join
-from rimshot.serve.pages import Frame, fault_page, home_page, joke_page, results_page, told_page
+from rimshot.serve.pages import fault_page, home_page, joke_page, told_page
+from rimshot.serve.results import results_page
 from rimshot.serve.state import Look, State
 
 # What HTML cannot carry (controls) and half characters are another matter: the index holds none of the latter.

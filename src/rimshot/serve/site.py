@@ -19,10 +19,12 @@ from rimshot.errors import RimshotError
 from rimshot.rank.export import Exported, QueryRecord, export
 from rimshot.serve import parts
 from rimshot.serve.answers import Desk, Found
+from rimshot.serve.frame import Frame
 from rimshot.serve.html import href
 from rimshot.serve.limits import Limits
-from rimshot.serve.pages import Frame, fault_page, home_page, joke_page, results_page, told_page
+from rimshot.serve.pages import fault_page, home_page, joke_page, told_page
 from rimshot.serve.problems import NotFound, status_of
+from rimshot.serve.results import results_page
 from rimshot.serve.state import Look, State, read_state
 from rimshot.serve.words import choose_ui
 

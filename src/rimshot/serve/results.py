@@ -1,0 +1,137 @@
+"""The page of a search: its list, or what to try when it found nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rimshot.serve.cards import card
+from rimshot.serve.filters import chosen, facets
+from rimshot.serve.frame import Frame
+from rimshot.serve.html import Markup, Node, el, href, join
+from rimshot.serve.state import FORMATS, PAGE, State
+
+__all__ = ["results_page"]
+
+
+def results_page(frame: Frame, answer: Mapping[str, Any]) -> str:
+    """Give the list of what a search found."""
+    look, state = frame.look, frame.state
+    title = look.say("title_results", q=state.q)
+    if not answer["total"]:
+        return frame.page(title, _nothing(frame, answer), class_="results")
+    hits = answer["hits"]
+    cards = [el("li", card(hit, hit["rank"], look)) for hit in hits]
+    heading = el(
+        "div",
+        el("h1", look.say("results", q=state.q)),
+        el("span", look.say("found", n=look.number(answer["total"])), class_="soft"),
+        _list_actions(frame),
+        class_="heading",
+    )
+    return frame.page(
+        title,
+        facets(frame, answer.get("facets", {})),
+        el(
+            "section",
+            heading,
+            chosen(frame),
+            el("ol", cards, class_="cards"),
+            _pages(frame, answer),
+            _hidden(frame, answer),
+            class_="list",
+        ),
+        class_="results",
+    )
+
+
+def _list_actions(frame: Frame) -> Markup:
+    look, state = frame.look, frame.state
+    exports = [
+        el("a", name.upper(), href=href("/export", [*state.pairs(), ("format", name)]), download=True)
+        for name in FORMATS
+    ]
+    return el(
+        "div",
+        el("a", look.words["surprise"], href=href("/random", [("q", state.q)]), class_="quiet"),
+        el(
+            "a",
+            look.words["share"],
+            href=state.link(page=state.page),
+            class_="quiet share",
+            data_done=look.words["copied"],
+        ),
+        el(
+            "details",
+            el("summary", look.words["export"], class_="quiet"),
+            el("div", exports, class_="menu"),
+            class_="export",
+        ),
+        class_="actions",
+    )
+
+
+def _pages(frame: Frame, answer: Mapping[str, Any]) -> Markup | None:
+    look, state = frame.look, frame.state
+    last = -(-answer["total"] // PAGE)
+    before = (
+        el("a", look.words["earlier"], href=state.link(page=state.page - 1), rel="prev", class_="button")
+        if state.page > 1
+        else None
+    )
+    after = (
+        el("a", look.words["more"], href=state.link(page=state.page + 1), rel="next", class_="button")
+        if state.page < last
+        else None
+    )
+    if before is None and after is None:
+        return None
+    return el(
+        "nav",
+        before,
+        el("span", f"{state.page} / {last}", class_="soft"),
+        after,
+        class_="pages",
+        aria_label=look.words["more"],
+    )
+
+
+def _hidden(frame: Frame, answer: Mapping[str, Any]) -> Markup | None:
+    if not answer["hidden"]:
+        return None
+    told = frame.look.say("hidden", n=frame.look.number(answer["hidden"]))
+    return el(
+        "p",
+        told,
+        " ",
+        el("a", frame.look.words["hidden_show"], href=frame.state.link(warned=True)),
+        class_="hidden soft",
+    )
+
+
+def _nothing(frame: Frame, answer: Mapping[str, Any]) -> Markup:
+    look, state = frame.look, frame.state
+    advice: list[Node] = []
+    if state.wanted:
+        advice.append(el("a", look.words["none_filters"], href=State(q=state.q, mix=state.mix).link()))
+    if len(state.q.split()) > 1:
+        singles = [
+            el("a", word, href=href("/", [("q", word)]))
+            for word in dict.fromkeys(state.q.split()[:6])
+            if ":" not in word
+        ]
+        advice.append(join(look.words["none_one"], ": ", [[one, " "] for one in singles]))
+    advice += [
+        look.words["none_general"],
+        look.words["none_language"],
+        el("a", look.words["none_random"], href="/random"),
+    ]
+    return el(
+        "section",
+        el("h1", look.say("none", q=state.q)),
+        chosen(frame),
+        el("h2", look.words["none_try"]),
+        el("ul", [el("li", row) for row in advice]),
+        _hidden(frame, answer),
+        class_="nothing",
+    )
