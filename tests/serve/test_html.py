@@ -99,7 +99,7 @@ def harmless(page):
 @settings(deadline=None)
 @given(TEXTS, TEXTS, st.sampled_from(["en", "pt"]))
 def test_no_page_runs_what_a_stranger_wrote(text, docid, ui):
-    facts = {"documents": 3, "humour": True, "same": True, "syntax": True}
+    facts = {"documents": 3, "languages": ("en", "pt"), "humour": True, "same": True, "syntax": True}
     assets = {name: f"/{name}" for name in ("rimshot.css", "rimshot.js", "rimshot.svg")}
     state = State(q=text, text=text, wanted=(("kind", "homographic"), ("lang", "pt")))
     frame = Frame(Look(ui, None, href("/", [("q", text)])), state, facts, assets)
@@ -107,8 +107,8 @@ def test_no_page_runs_what_a_stranger_wrote(text, docid, ui):
     harmless(card({**row, "pun": {**row["pun"], "kind": "heterographic"}}, 1, frame.look))
     counted = {"kind": {"homographic": 1, "heterographic": 2}}
     harmless(card(row, 1, frame.look))
-    harmless(results_page(frame, {"total": 11, "hidden": 2, "hits": [row], "facets": counted}))
-    harmless(results_page(frame, {"total": 0, "hidden": 0, "hits": []}))
+    harmless(results_page(frame, {"total": 11, "hidden": 2, "lang": "en", "hits": [row], "facets": counted}))
+    harmless(results_page(frame, {"total": 0, "hidden": 0, "lang": None, "hits": []}, text))
     harmless(home_page(frame, [text], row))
     harmless(joke_page(frame, row))
     harmless(told_page(frame, {"told": True, "versions": [row]}))

@@ -14,22 +14,28 @@ import numpy as np
 from rimshot.corpus import Doc, Query
 from rimshot.errors import InputError
 from rimshot.index import Index
+from rimshot.index.pack import Array
 from rimshot.rank import Hit, Ranking, Stage, preset, search
 from rimshot.rank.filtered import filtered_search
+from rimshot.rank.translate import across
 from rimshot.rank.why import why
 from rimshot.serve import parts
 from rimshot.serve.balance import MIDDLE, balanced, humour_of, topic_of
+from rimshot.serve.languages import kept_to, own_language
 from rimshot.serve.limits import Limits
 from rimshot.serve.pipelines import admit, check_parts, open_presets, timed, usual
 from rimshot.serve.problems import NotFound
 from rimshot.serve.shelf import Shelf
-from rimshot.serve.suggestions import prepare, suggest
+from rimshot.serve.suggestions import mended, prepare, suggest
 from rimshot.serve.traits import counts, families, keep, traits, warned
 
-__all__ = ["Ask", "Desk", "Found"]
+__all__ = ["ABOUT", "Ask", "Desk", "Found"]
 
+ABOUT = 0.1
+"""The least probability of being about the topic that a person who reads a list puts up with."""
 _REMEMBERED = 128
 _FUNNY = 0.5
+_ENOUGH = 5
 _SAME = 0.5
 
 
@@ -38,7 +44,8 @@ class Ask:
     """A search as somebody asks it: the topic, how it is ranked, what is kept, which part of the list is shown.
 
     ``warned`` keeps texts with a content warning; ``least`` drops hits that are less probably about the topic, where
-    the ranking tells that probability.
+    the ranking tells that probability; ``everywhere`` lets in hits of every language; ``ui`` is the language of the
+    reasons.
     """
 
     q: str
@@ -52,6 +59,8 @@ class Ask:
     warned: bool = False
     least: float = 0.0
     wanted: tuple[tuple[str, str], ...] = ()
+    everywhere: bool = False
+    ui: str = "en"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +74,7 @@ class Found:
     before: Ranking
     topic: Mapping[int, float] | None = field(repr=False)
     hidden: int = 0
+    lang: str | None = None
 
 
 class Desk:
@@ -97,7 +107,12 @@ class Desk:
         else:
             pipeline = preset(ask.preset if ask.preset is not None else usual(index))
         check_parts(pipeline, index)
-        whole = self._ranked(pipeline, ask.q, index)
+        own, wish = own_language(ask.q, index), dict(ask.wanted).get("lang")
+        everywhere = ask.everywhere or (own is not None and wish not in (None, own))
+        if everywhere:
+            pipeline = across(pipeline)
+        whole = self._ranked(pipeline, ask.q, index, everywhere)
+        lang = wish or (None if everywhere else kept_to(whole.docs, own, index))
         if "topic" in whole.columns and ask.least:
             whole = whole.take(np.flatnonzero(whole.columns["topic"] >= ask.least))
         hidden = 0
@@ -114,16 +129,16 @@ class Desk:
         ranking = balanced(ranking, index, ask.mix)
         if ask.group:
             ranking = _one_each(ranking, index)
-        return Found(ask, index, pipeline, ranking, whole, topic, hidden)
+        return Found(ask, index, pipeline, ranking, whole, topic, hidden, lang)
 
-    def _ranked(self, pipeline: Stage, text: str, index: Index) -> Ranking:
-        key = (index.digest, index.manifest["generation"], repr(pipeline), text)
+    def _ranked(self, pipeline: Stage, text: str, index: Index, everywhere: bool) -> Ranking:
+        key = (index.digest, index.manifest["generation"], repr(pipeline), text, everywhere)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 self.remembered += 1
                 return self._kept[key]
-        ranking = filtered_search(timed(pipeline, self.limits.seconds), text, index)
+        ranking = filtered_search(timed(pipeline, self.limits.seconds), text, index, any_language=everywhere)
         ranking = ranking.take(slice(0, self.limits.k))
         with self._lock:
             self._kept[key] = ranking
@@ -144,7 +159,7 @@ class Desk:
             **_document(hit.number, index, hit.doc),
             "score": hit.score,
             "topic": None if found.topic is None else round(found.topic[hit.number], 6),
-            "why": why(hit, found.ranking.query, index, terms),
+            "why": why(hit, found.ranking.query, index, terms, ui=found.ask.ui),
         }
 
     def search(self, ask: Ask, *, facets: bool = False) -> dict[str, Any]:
@@ -166,12 +181,13 @@ class Desk:
             "total": len(found.ranking),
             "hidden": found.hidden,
             "offset": found.ask.offset,
+            "lang": found.lang,
             "index": found.index.digest,
         }
 
     def facets_of(self, found: Found) -> dict[str, dict[str, int]]:
         """Count the traits of everything that a search found."""
-        return counts(found.before.docs, found.index, found.ask.wanted)
+        return counts(found.before.docs, found.index, found.ask.wanted, grouped=found.ask.group)
 
     def facets(self, q: str | None, preset_name: str | None) -> dict[str, Any]:
         """Count the traits of what a query finds, or of the whole index."""
@@ -234,23 +250,25 @@ class Desk:
         """Complete what somebody types."""
         return {"query": typed, "suggestions": suggest(typed, self.shelf.index())}
 
-    def random(self, q: str | None, lang: str | None) -> dict[str, Any]:
+    def mended(self, typed: str) -> str | None:
+        """Give what somebody may have meant to type."""
+        return mended(typed, self.shelf.index())
+
+    def random(self, q: str | None, lang: str | None, *, everywhere: bool = False) -> dict[str, Any]:
         """Give a joke by chance: funny if the index knows what is funny, about a topic if one is given."""
         index = self.shelf.index()
         if q is not None:
             wanted = (("lang", lang),) if lang is not None else ()
-            pool = self.find(Ask(q, mix=75, wanted=wanted, group=True)).ranking.docs[:30]
+            ask = Ask(q, mix=75, wanted=wanted, group=True, least=ABOUT, everywhere=everywhere)
+            pool = self.find(ask).ranking.docs[:30]
         else:
             pool = index.numbers()
             pool = pool[~warned(index)[pool]]
             if lang is not None and len(pool):
                 pool = pool[keep(pool, index, [("lang", lang)])]
-        humour = humour_of(pool, index)
-        if humour is not None and (humour >= _FUNNY).any():
-            pool = pool[humour >= _FUNNY]
         if not len(pool):
             raise NotFound("no joke like that was found; try a more general word")
-        return _document(int(random.choice(pool)), index)
+        return _document(int(random.choice(_best(pool, index))), index)
 
     def presets(self) -> dict[str, Any]:
         """Name the rankings that can be asked for."""
@@ -265,6 +283,16 @@ class Desk:
             "index": index.digest,
             "traits": sorted(traits(index)),
         }
+
+
+def _best(pool: Array, index: Index) -> Array:
+    """Give the documents of a pool that are most surely jokes: funny and explained, or one of the two, or all."""
+    humour, kind = humour_of(pool, index), traits(index).get("kind")
+    funny = np.zeros(len(pool), bool) if humour is None else humour >= _FUNNY
+    explained = np.zeros(len(pool), bool) if kind is None else kind.codes[pool] >= 0
+    both = funny & explained
+    kept = both if both.sum() >= _ENOUGH else explained if explained.any() else funny
+    return pool[kept] if kept.any() else pool
 
 
 def _one_each(ranking: Ranking, index: Index) -> Ranking:

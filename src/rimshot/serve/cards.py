@@ -119,6 +119,10 @@ def joke_link(docid: object) -> str:
     return href("/joke", [("id", str(docid))])
 
 
+def _part(name: str, look: Look) -> str:
+    return look.words.get(f"part_{name}", name.replace("_", " "))
+
+
 def _why(hit: Mapping[str, Any], bars: Sequence[Markup], look: Look) -> Markup:
     """Give the bars, which open to tell where the rank comes from, if the joke has one."""
     reasons = dict(hit.get("why") or {})
@@ -127,14 +131,14 @@ def _why(hit: Mapping[str, Any], bars: Sequence[Markup], look: Look) -> Markup:
     matched = reasons.pop("matched", [])
     because = reasons.pop("because", [])
     rows: list[Iterable[Markup]] = []
-    if because and look.ui == "en":
+    if because:
         rows.append([el("dt", look.words["why_because"]), el("dd", "; ".join(map(str, because)))])
     elif matched:
         rows.append([el("dt", look.words["why_matched"]), el("dd", ", ".join(map(str, matched)))])
     rows.append([el("dt", look.words["why_score"]), el("dd", f"{hit['score']:.3f}")])
-    for name, value in reasons.items():
-        shown = f"{value:.3f}" if isinstance(value, float) else str(value)
-        rows.append([el("dt", name.replace("_", " ")), el("dd", shown)])
+    parts = [f"{_part(name, look)} {float(value):.2f}" for name, value in reasons.items()]
+    if parts:
+        rows.append([el("dt", look.words["why_parts"]), el("dd", " · ".join(parts))])
     opener = el(
         "summary",
         el("span", bars, el("span", look.words["why"], class_="more", title=look.words["why_long"]), class_="bars"),

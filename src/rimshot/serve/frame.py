@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rimshot import __version__
-from rimshot.serve.html import Markup, Node, el
+from rimshot.serve.html import Markup, Node, el, href
 from rimshot.serve.state import Look, State
 
 __all__ = ["Frame"]
@@ -65,7 +65,7 @@ class Frame:
         theme = "light" if look.theme == "dark" else "dark"
         return el(
             "nav",
-            el("a", look.words["random"], href="/random", class_="quiet"),
+            el("a", look.words["random"], href=self.chance(), class_="quiet"),
             el("a", look.words["told_nav"], href="/told", class_="quiet") if self.facts["same"] else None,
             el(
                 "a",
@@ -89,6 +89,14 @@ class Frame:
             aria_label="Rimshot",
         )
 
+    def chance(self, q: str = "") -> str:
+        """Give the address of a joke by chance: about a topic if there is one, else in the language of the page."""
+        state, ui = self.state, self.look.ui
+        wish = [pair for pair in state.chosen if pair[0] == "lang"]
+        if q:
+            return href("/random", [("q", q), *wish])
+        return href("/random", wish or [("lang", ui)] if ui in self.facts["languages"] else wish)
+
     def _footer(self) -> Markup:
         look = self.look
         count = look.say("footer", n=look.number(self.facts["documents"]), version=__version__)
@@ -103,9 +111,11 @@ class Frame:
     def form(self, *, large: bool = False) -> Markup:
         """Give the search form: the box, the slider, and what is already chosen."""
         look, state = self.look, self.state
-        hidden = [el("input", type="hidden", name=name, value=value) for name, value in state.wanted]
+        hidden = [el("input", type="hidden", name=name, value=value) for name, value in state.chosen]
         if state.preset is not None:
             hidden.append(el("input", type="hidden", name="preset", value=state.preset))
+        if state.warned:
+            hidden.append(el("input", type="hidden", name="warned", value="true"))
         box = el(
             "div",
             el("label", look.words["search_label"], for_="q", class_="unseen"),

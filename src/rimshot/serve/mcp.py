@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from rimshot import __version__
 from rimshot.errors import RimshotError
 from rimshot.serve.answers import Ask, Desk
+from rimshot.serve.languages import ANY
 from rimshot.serve.limits import Limits
 from rimshot.serve.parameters import Parameter, choice, read_object, text, whole
 from rimshot.serve.traits import CHOICES
@@ -31,13 +32,17 @@ def _tools(desk: Desk, limits: Limits) -> dict[str, tuple[str, tuple[Parameter, 
     joke = text("text", "The text of the joke.", limits.text, required=True)
 
     def search(given: Json) -> Any:
-        wanted = tuple((name, given[name]) for name in ("lang", "kind") if given[name] is not None)
-        return desk.search(Ask(given["query"], k=given["k"], group=True, wanted=wanted))
+        wanted = tuple((name, given[name]) for name in ("lang", "kind") if given[name] not in (None, ANY))
+        everywhere = given["lang"] == ANY
+        return desk.search(Ask(given["query"], k=given["k"], group=True, wanted=wanted, everywhere=everywhere))
 
+    hits_in = choice(
+        "lang", "Language of the hits (any: every one); left out, that of the query.", (*CHOICES["lang"], ANY)
+    )
     kind = choice("kind", "Only puns of this kind.", CHOICES["kind"])
     topic = text("query", "A topic in a few words, e.g. bread.", limits.query, required=True)
     return {
-        "search": ("Find jokes and puns about a topic, best first.", (topic, some, lang, kind), search),
+        "search": ("Find jokes and puns about a topic, best first.", (topic, some, hits_in, kind), search),
         "explain": (
             "Tell why a text is a pun: the word, its senses or sound-alike.",
             (joke, lang),

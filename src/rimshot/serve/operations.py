@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rimshot.errors import InputError
+from rimshot.rank.why import REASONS
 from rimshot.serve.answers import Ask, Desk
 from rimshot.serve.balance import MIDDLE
+from rimshot.serve.languages import ANY
 from rimshot.serve.limits import Limits
 from rimshot.serve.parameters import Parameter, choice, flag, text, whole
 from rimshot.serve.pipelines import open_presets
@@ -38,7 +40,7 @@ class Operation:
 
 def read_ask(values: Values) -> Ask:
     """Make a search of its parameters."""
-    wanted = tuple((name, values[name]) for name in CHOICES if values.get(name) is not None)
+    wanted = tuple((name, values[name]) for name in CHOICES if values.get(name) not in (None, ANY))
     return Ask(
         q=values["q"],
         k=values["k"],
@@ -50,6 +52,8 @@ def read_ask(values: Values) -> Ask:
         warned=values["warned"],
         family=values["family"],
         wanted=wanted,
+        everywhere=values["lang"] == ANY,
+        ui=values["ui"],
     )
 
 
@@ -70,7 +74,12 @@ def operations(limits: Limits) -> tuple[Operation, ...]:
         example="Bm25(k1=1.2) % 100",
     )
     filters = (
-        lang,
+        choice(
+            "lang",
+            "Language of the hits; any: hits in every language. Left out, hits are in the language of the query where "
+            "only one knows its words. A query in another language than the hits is carried over.",
+            (*CHOICES["lang"], ANY),
+        ),
         choice("kind", "Kind of pun: one spelling with two senses, or two words that sound alike.", CHOICES["kind"]),
         choice("pattern", "Form of the joke.", CHOICES["pattern"]),
         choice("level", "Level of language needed to understand it.", CHOICES["level"]),
@@ -88,6 +97,7 @@ def operations(limits: Limits) -> tuple[Operation, ...]:
         flag("warned", "Keep texts with a content warning (profanity, slurs, adult matter)."),
         *filters,
         flag("facets", "Add the counts of languages, kinds, patterns, levels and retellings."),
+        choice("ui", "Language of the reasons (why.because): that of the reader. Field names stay.", REASONS, "en"),
     )
     texts = Parameter(
         "texts",

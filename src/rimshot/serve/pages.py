@@ -26,7 +26,7 @@ def home_page(frame: Frame, examples: Sequence[str], joke: Mapping[str, Any] | N
         el(
             "section",
             card(joke, 0, look),
-            el("a", look.words["another"], href="/random", class_="quiet"),
+            el("a", look.words["another"], href=frame.chance(), class_="quiet"),
             class_="sample",
             aria_label=look.words["random"],
         )
@@ -56,7 +56,7 @@ def syntax(look: Look) -> Markup:
 def joke_page(frame: Frame, joke: Mapping[str, Any]) -> str:
     """Give the page of one joke, with everything opened."""
     look, state = frame.look, frame.state
-    again = href("/random", [("q", state.q)] if state.q else [])
+    again = frame.chance(state.q)
     label = look.say("surprise_about", q=state.q) if state.q else look.words["another"]
     return frame.page(
         f"{look.words['joke']} {joke['docid']} · Rimshot",

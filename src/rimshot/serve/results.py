@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from rimshot.serve.cards import card
-from rimshot.serve.filters import chosen, facets
+from rimshot.serve.filters import chosen, facets, spoken
 from rimshot.serve.frame import Frame
 from rimshot.serve.html import Markup, Node, el, href, join
+from rimshot.serve.languages import ANY
 from rimshot.serve.state import FORMATS, PAGE, State
 
 __all__ = ["results_page"]
 
 
-def results_page(frame: Frame, answer: Mapping[str, Any]) -> str:
-    """Give the list of what a search found."""
+def results_page(frame: Frame, answer: Mapping[str, Any], meant: str | None = None) -> str:
+    """Give the list of what a search found; where it found nothing, with what may have been ``meant``."""
     look, state = frame.look, frame.state
     title = look.say("title_results", q=state.q)
     if not answer["total"]:
-        return frame.page(title, _nothing(frame, answer), class_="results")
+        return frame.page(title, _nothing(frame, answer, meant), class_="results")
     hits = answer["hits"]
     cards = [el("li", card(hit, hit["rank"], look)) for hit in hits]
     heading = el(
@@ -36,6 +37,7 @@ def results_page(frame: Frame, answer: Mapping[str, Any]) -> str:
             "section",
             heading,
             chosen(frame),
+            spoken(frame, answer["lang"]),
             el("ol", cards, class_="cards"),
             _pages(frame, answer),
             _hidden(frame, answer),
@@ -53,7 +55,7 @@ def _list_actions(frame: Frame) -> Markup:
     ]
     return el(
         "div",
-        el("a", look.words["surprise"], href=href("/random", [("q", state.q)]), class_="quiet"),
+        el("a", look.words["surprise"], href=frame.chance(state.q), class_="quiet"),
         el(
             "a",
             look.words["share"],
@@ -109,9 +111,11 @@ def _hidden(frame: Frame, answer: Mapping[str, Any]) -> Markup | None:
     )
 
 
-def _nothing(frame: Frame, answer: Mapping[str, Any]) -> Markup:
+def _nothing(frame: Frame, answer: Mapping[str, Any], meant: str | None) -> Markup:
     look, state = frame.look, frame.state
     advice: list[Node] = []
+    if meant is not None:
+        advice.append(join(look.words["none_meant"], ": ", el("a", meant, href=href("/", [("q", meant)]))))
     if state.wanted:
         advice.append(el("a", look.words["none_filters"], href=State(q=state.q, mix=state.mix).link()))
     if len(state.q.split()) > 1:
@@ -121,10 +125,12 @@ def _nothing(frame: Frame, answer: Mapping[str, Any]) -> Markup:
             if ":" not in word
         ]
         advice.append(join(look.words["none_one"], ": ", [[one, " "] for one in singles]))
+    if not state.everywhere and len(frame.facts["languages"]) > 1:
+        advice.append(el("a", look.words["none_everywhere"], href=state.filtered("lang", ANY).link()))
     advice += [
         look.words["none_general"],
         look.words["none_language"],
-        el("a", look.words["none_random"], href="/random"),
+        el("a", look.words["none_random"], href=frame.chance()),
     ]
     return el(
         "section",

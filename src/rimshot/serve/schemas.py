@@ -12,7 +12,7 @@ _SHARE = {"type": "number", "minimum": 0, "maximum": 1}
 _DOCID = {"type": ["integer", "string"], "description": "As in the file that was indexed."}
 
 
-def _object(properties: dict[str, Any], *optional: str, more: bool = False) -> dict[str, Any]:
+def _object(properties: dict[str, Any], *optional: str, more: bool | dict[str, Any] = False) -> dict[str, Any]:
     required = [name for name in properties if name not in optional]
     return {"type": "object", "required": required, "properties": properties, "additionalProperties": more}
 
@@ -57,7 +57,17 @@ SCHEMAS: dict[str, Any] = {
                 "maximum": 1,
                 "description": "How much it is about the topic, if one was given.",
             },
-            "why": {"type": "object", "description": "Matched words and the parts of the score."},
+            "why": _object(
+                {
+                    "matched": {"type": "array", "items": _TEXT, "description": "Words of the query in the text."},
+                    "because": {
+                        "type": "array",
+                        "items": _TEXT,
+                        "description": "The reasons in words, in the language that ui= asks for (en, pt).",
+                    },
+                },
+                more={"type": "number", "description": "A part of the score, by its name."},
+            ),
         }
     ),
     "Answer": _object(
@@ -67,6 +77,12 @@ SCHEMAS: dict[str, Any] = {
             "total": {**_COUNT, "description": "Hits in the whole list."},
             "hidden": {**_COUNT, "description": "Hits left out for a content warning."},
             "offset": _COUNT,
+            "lang": {
+                "type": ["string", "null"],
+                "enum": ["en", "pt", None],
+                "description": "Language that the hits were kept to: the one asked for, or that of the query; null: "
+                "none, as with lang=any.",
+            },
             "index": {"type": "string", "description": "Digest of the collection."},
             "hits": _list("Hit"),
             "facets": _FACETS,
@@ -150,6 +166,7 @@ EXAMPLES: dict[str, Any] = {
         "total": 1,
         "hidden": 0,
         "offset": 0,
+        "lang": "en",
         "index": "0d5c3b8f6a1e47f2a6c9d0e1b2a3f4c5",
         "hits": [_HIT],
     },

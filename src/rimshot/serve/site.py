@@ -95,6 +95,7 @@ class Site:
         index = self.desk.shelf.index()
         facts = {
             "documents": len(index),
+            "languages": tuple(index.languages),
             "humour": index.has_column("humour") and index.size > 0,
             "same": index.size > 0,
             "syntax": parts.can_filter(index),
@@ -117,10 +118,13 @@ class Site:
         state = self._state(request)
         frame = self._frame(request, state)
         if state.q:
-            return self._html(
-                request, await self.work(lambda: results_page(frame, self.desk.search(state.ask(), facets=True)))
-            )
+            return self._html(request, await self.work(lambda: self._results(frame)))
         return self._html(request, await self.work(lambda: self._home(frame)))
+
+    def _results(self, frame: Frame) -> str:
+        state = frame.state
+        answer = self.desk.search(state.ask(frame.look.ui), facets=True)
+        return results_page(frame, answer, None if answer["total"] else self.desk.mended(state.q))
 
     def _home(self, frame: Frame) -> str:
         index = self.desk.shelf.index()
@@ -142,8 +146,10 @@ class Site:
     async def random(self, request: Request) -> Response:
         """Lead to a joke by chance; its address can be kept."""
         state = self._state(request)
-        joke = await self.work(self.desk.random, state.q or None, state.lang)
-        pairs = [("id", str(joke["docid"])), *([("q", state.q)] if state.q else [])]
+        joke = await self.work(lambda: self.desk.random(state.q or None, state.lang, everywhere=state.everywhere))
+        pairs = [("id", str(joke["docid"]))]
+        if state.q:
+            pairs += [("q", state.q), *(pair for pair in state.chosen if pair[0] == "lang")]
         return RedirectResponse(href("/joke", pairs), 303, headers={"Cache-Control": "no-store"})
 
     async def told(self, request: Request) -> Response:
@@ -156,7 +162,7 @@ class Site:
     async def export(self, request: Request) -> Response:
         """Give the whole list as a file."""
         state = self._state(request)
-        found = await self.work(self.desk.find, state.ask())
+        found = await self.work(self.desk.find, state.ask(self._look(request).ui))
         body, kind = await self.work(self._written, found, state.format)
         name = f"rimshot.{_ENDINGS.get(state.format, state.format)}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}

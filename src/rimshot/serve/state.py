@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rimshot.serve.answers import Ask
+from rimshot.serve.answers import ABOUT, Ask
 from rimshot.serve.balance import MIDDLE
 from rimshot.serve.html import href
+from rimshot.serve.languages import ANY
 from rimshot.serve.limits import Limits
 from rimshot.serve.parameters import Parameter, choice, flag, read, text, whole
 from rimshot.serve.pipelines import open_presets
@@ -18,7 +19,6 @@ from rimshot.serve.words import WORDS, Words
 __all__ = ["PAGE", "Look", "State", "read_state"]
 
 PAGE = 10
-_LEAST = 0.1
 _THEMES = ("light", "dark")
 FORMATS = ("csv", "json", "ndjson", "txt", "bibtex", "csl")
 
@@ -57,11 +57,21 @@ class State:
     text: str = ""
     docid: str = ""
     format: str = "csv"
-    lang: str | None = None
     warned: bool = False
+    everywhere: bool = False
 
-    def ask(self) -> Ask:
-        """Give the search that this state stands for."""
+    @property
+    def lang(self) -> str | None:
+        """The language that hits are wanted in."""
+        return dict(self.wanted).get("lang")
+
+    @property
+    def chosen(self) -> tuple[tuple[str, str], ...]:
+        """What is chosen beside the topic, as it stands in an address."""
+        return (*self.wanted, ("lang", ANY)) if self.everywhere else self.wanted
+
+    def ask(self, ui: str = "en") -> Ask:
+        """Give the search that this state stands for, with reasons in the language of the page."""
         return Ask(
             self.q,
             PAGE,
@@ -70,14 +80,16 @@ class State:
             mix=self.mix,
             group=True,
             warned=self.warned,
-            least=_LEAST,
+            least=ABOUT,
             wanted=self.wanted,
+            everywhere=self.everywhere,
+            ui=ui,
         )
 
     def pairs(self) -> list[tuple[str, str]]:
         """Give the parameters that differ from what is usual."""
         found: list[tuple[str, str]] = [("q", self.q)] if self.q else []
-        found += self.wanted
+        found += self.chosen
         if self.mix != MIDDLE:
             found.append(("mix", str(self.mix)))
         if self.preset is not None:
@@ -94,11 +106,15 @@ class State:
 
     def without(self, name: str) -> State:
         """Give this state without one filter."""
-        return replace(self, wanted=tuple(pair for pair in self.wanted if pair[0] != name), page=1)
+        kept = tuple(pair for pair in self.wanted if pair[0] != name)
+        return replace(self, wanted=kept, everywhere=self.everywhere and name != "lang", page=1)
 
     def filtered(self, name: str, value: str) -> State:
         """Give this state with one filter set."""
-        return replace(self, wanted=(*self.without(name).wanted, (name, value)), page=1)
+        cleared = self.without(name)
+        if value == ANY:
+            return replace(cleared, everywhere=True)
+        return replace(cleared, wanted=(*cleared.wanted, (name, value)))
 
 
 def _parameters(limits: Limits) -> tuple[Parameter, ...]:
@@ -107,7 +123,7 @@ def _parameters(limits: Limits) -> tuple[Parameter, ...]:
         whole("mix", "balance", 0, 100, MIDDLE),
         whole("page", "page", 1, max(1, limits.k // PAGE), 1),
         choice("preset", "ranking", open_presets()),
-        *(choice(name, name, values) for name, values in CHOICES.items()),
+        *(choice(name, name, (*values, ANY) if name == "lang" else values) for name, values in CHOICES.items()),
         text("text", "joke", limits.text),
         text("id", "document", 200),
         flag("warned", "content warnings"),
@@ -125,10 +141,10 @@ def read_state(given: Iterable[tuple[str, str]], limits: Limits) -> State:
         mix=values["mix"],
         page=values["page"],
         preset=values["preset"],
-        wanted=tuple((name, values[name]) for name in CHOICES if values[name] is not None),
+        wanted=tuple((name, values[name]) for name in CHOICES if values[name] not in (None, ANY)),
         text=(values["text"] or "").strip(),
         docid=values["id"] or "",
         format=values["format"],
-        lang=values["lang"],
         warned=values["warned"],
+        everywhere=values["lang"] == ANY,
     )

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from difflib import get_close_matches
 
 from rimshot.corpus.analyser import fold_accents, words
 from rimshot.index import Index
+from rimshot.serve.traits import CHOICES
 
-__all__ = ["prepare", "suggest"]
+__all__ = ["mended", "prepare", "suggest"]
 
 _READ = 20_000
 _FEWEST = 2
 _SHORTEST = 3
 _COMMON = 0.04
 _ALLOWED = 100
+_ALIKE = 0.75
+_CONDITIONS = {name: CHOICES[name] for name in ("kind", "pattern", "lang", "level")}
 
 
 def _table(index: Index) -> list[tuple[str, str, int]]:
@@ -45,11 +49,15 @@ def prepare(index: Index) -> None:
 def suggest(typed: str, index: Index, most: int = 8) -> list[str]:
     """Give the commonest words that complete the last word typed, with what was typed before it.
 
-    Function words are left out, being in too many texts to be a topic.
+    After the name of a condition (``kind:``) they are its values. Function words are left out, being in too many texts to be a topic.
     """
     before, _, last = typed.rpartition(" ")
+    head = f"{before} " if before else ""
     start = fold_accents(last.lower())
-    if not start or ":" in last:
+    name, colon, value = last.partition(":")
+    if colon and name in _CONDITIONS:
+        return [f"{head}{name}:{one}" for one in _CONDITIONS[name] if one.lower().startswith(value.lower())][:most]
+    if not start or colon:
         return []
     table = index.memo("serve:suggestions", lambda: _table(index))
     found = []
@@ -58,5 +66,25 @@ def suggest(typed: str, index: Index, most: int = 8) -> list[str]:
         if not folded.startswith(start):
             break
         found.append((-count, word))
-    head = f"{before} " if before else ""
     return [head + word for _, word in sorted(found)[:most]]
+
+
+def mended(typed: str, index: Index) -> str | None:
+    """Give what somebody may have meant to type: each word that the index does not know, as it knows a similar one.
+
+    None where nothing is mended. Only words with the same first letter and about as long are looked at.
+    """
+    table = index.memo("serve:suggestions", lambda: _table(index))
+    fresh = [_mended(word, table) for word in typed.split()]
+    return None if fresh == typed.split() else " ".join(fresh)
+
+
+def _mended(word: str, table: list[tuple[str, str, int]]) -> str:
+    folded = fold_accents(word.lower())
+    if len(folded) < _SHORTEST or not folded.isalpha():
+        return word
+    begin, end = bisect_left(table, (folded[0],)), bisect_left(table, (folded[0] + "\uffff",))
+    near = {key: shown for key, shown, _ in table[begin:end] if abs(len(key) - len(folded)) <= 2}
+    if folded in near:
+        return word
+    return next((near[key] for key in get_close_matches(folded, near, 1, _ALIKE)), word)

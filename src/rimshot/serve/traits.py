@@ -127,12 +127,27 @@ def keep(docs: Array, index: Index, wanted: Sequence[tuple[str, str]]) -> Array:
     return kept
 
 
-def counts(docs: Array, index: Index, wanted: Sequence[tuple[str, str]]) -> dict[str, dict[str, int]]:
-    """Count the values of every trait; for one that is filtered by, as if it were not, so that others can be chosen."""
+def _once_each(docs: Array, codes: Array, index: Index) -> Array:
+    known = families(index)
+    if known is None:
+        return codes
+    of = known.of[docs]
+    told = np.unique(np.stack([of, codes.astype(np.int64)], axis=1)[of >= 0], axis=0)
+    return np.concatenate([codes[of < 0], told[:, 1].astype(codes.dtype)])
+
+
+def counts(
+    docs: Array, index: Index, wanted: Sequence[tuple[str, str]], *, grouped: bool = False
+) -> dict[str, dict[str, int]]:
+    """Count the values of every trait; for one that is filtered by, as if it were not, so that others can be chosen.
+
+    ``grouped`` counts the versions of one joke that share a value once, as a list that shows one of them does.
+    """
     found: dict[str, dict[str, int]] = {}
     for name, trait in traits(index).items():
         others = [pair for pair in wanted if pair[0] != name]
-        codes = trait.codes[docs[keep(docs, index, others)]]
+        kept = docs[keep(docs, index, others)]
+        codes = _once_each(kept, trait.codes[kept], index) if grouped else trait.codes[kept]
         numbers = np.bincount(codes[codes >= 0], minlength=len(CHOICES[name])).tolist()
         found[name] = {value: number for value, number in zip(CHOICES[name], numbers, strict=True) if number}
     return found
