@@ -70,6 +70,48 @@ def test_facets_count_what_a_filter_would_find(service):
     assert service.ask("/api/v1/facets").json()["facets"]["lang"] == {"en": 33, "pt": 3}
 
 
+def test_facets_of_a_grouped_list_count_what_a_filter_would_show(service):
+    q = "bread+bank+yeast+p%C3%A3o"
+    whole = service.ask(f"/api/v1/search?q={q}&group=true&facets=true").json()
+    assert whole["facets"]["told"]["again"] == 2, "two families, whatever the number of their versions"
+    for name, values in whole["facets"].items():
+        for value, count in values.items():
+            assert service.ask(f"/api/v1/search?q={q}&group=true&{name}={value}").json()["total"] == count
+
+
+def languages(service, wish):
+    answer = service.ask(f"/api/v1/search?k=100&{wish}").json()
+    return {hit["lang"] for hit in answer["hits"]}, answer["lang"]
+
+
+def test_hits_are_in_the_language_of_the_query_or_in_any(service):
+    assert languages(service, "q=bread") == ({"en"}, "en")
+    assert languages(service, "q=bread&lang=any") == ({"en", "pt"}, None)
+    assert languages(service, "q=bread&lang=pt") == ({"pt"}, "pt"), "the query is carried over"
+    assert languages(service, "q=bread&lang=en") == ({"en"}, "en")
+    assert languages(service, "q=kind:homographic") == ({"en", "pt"}, None)
+    assert service.ask("/api/v1/search?q=bread&lang=any").json()["pipeline"].startswith("Translate() >> ")
+    assert service.ask("/api/v1/search?q=bread&lang=xx").json()["detail"].startswith('unknown lang "xx"')
+
+
+def test_any_language_is_that_of_the_command_line(service, jokes, capsys):
+    there = printed(capsys, jokes, "bread", "-k", "20", "--preset", "bm25", "--lang", "any")
+    here = service.ask("/api/v1/search?q=bread&k=20&lang=any&warned=true").json()
+    assert there["pipeline"] == here["pipeline"]
+    assert [hit["docid"] for hit in there["hits"]] == [hit["docid"] for hit in here["hits"]]
+
+
+def test_reasons_are_in_the_language_of_the_reader(service):
+    def because(ui):
+        hits = service.ask(f"/api/v1/search?q=yeast&preset=bm25-humour{ui}").json()["hits"]
+        return hits[0]["why"]["because"], [{**hit, "why": {**hit["why"], "because": []}} for hit in hits]
+
+    english, hits = because("")
+    assert english == ["90% likely to be wordplay"] and because("&ui=en") == (english, hits)
+    assert because("&ui=pt") == (["90% de probabilidade de ser jogo de palavras"], hits)
+    assert service.ask("/api/v1/search?q=yeast&ui=fr").status == 400
+
+
 def test_the_slider_moves_between_topic_and_humour(service):
     def humours(mix):
         return [h["humour"] for h in service.ask(f"/api/v1/search?q=bread&k=100&mix={mix}").json()["hits"]]
@@ -119,6 +161,10 @@ def test_suggestions_complete_the_last_word(service):
     assert "bread" in service.ask("/api/v1/suggest?q=bre").json()["suggestions"]
     assert "secret bread" in service.ask("/api/v1/suggest?q=secret%20bre").json()["suggestions"]
     assert service.ask("/api/v1/suggest?q=xqz").json()["suggestions"] == []
+    assert service.ask("/api/v1/suggest?q=bread+kind:h").json()["suggestions"] == [
+        "bread kind:homographic",
+        "bread kind:heterographic",
+    ]
 
 
 def test_random_is_funny_and_about_the_topic(service):
@@ -126,6 +172,7 @@ def test_random_is_funny_and_about_the_topic(service):
         assert service.ask("/api/v1/random").json()["humour"] > 0.5
         assert service.ask("/api/v1/random?q=yeast").json()["docid"] in ("j1", "j2")
         assert service.ask("/api/v1/random?lang=pt").json()["docid"] in ("j8", "j9")
+        assert service.ask("/api/v1/random?q=bread&lang=pt").json()["lang"] == "pt"
     assert service.ask("/api/v1/random?q=qzx").status == 404
 
 

@@ -108,7 +108,7 @@ def test_no_page_runs_what_a_stranger_wrote(text, docid, ui):
     counted = {"kind": {"homographic": 1, "heterographic": 2}}
     harmless(card(row, 1, frame.look))
     harmless(results_page(frame, {"total": 11, "hidden": 2, "lang": "en", "hits": [row], "facets": counted}))
-    harmless(results_page(frame, {"total": 0, "hidden": 0, "lang": None, "hits": []}, text))
+    harmless(results_page(frame, {"total": 0, "hidden": 0, "lang": None, "hits": []}, [text, docid]))
     harmless(home_page(frame, [text], row))
     harmless(joke_page(frame, row))
     harmless(told_page(frame, {"told": True, "versions": [row]}))

@@ -73,6 +73,31 @@ def test_languages_of_the_interface(service):
     assert ">Search<" in answer.text and answer.headers["set-cookie"].startswith("ui=en")
 
 
+def test_hits_in_any_language_are_one_link_away_and_back(service):
+    page = service.ask("/?q=bread&kind=homographic&ui=en").text
+    assert "In English, like the topic." in page and "massa" not in page
+    target = "/?q=bread&kind=homographic&lang=any"
+    assert target in links(page)
+    page = service.ask(target + "&ui=pt").text
+    assert "<mark>massa</mark>" in page and "qualquer língua" in page and "como o tema" not in page
+    assert "/?q=bread&kind=homographic" in links(page), "the choice can be taken back"
+    assert ("input", {"type": "hidden", "name": "lang", "value": "any"}) in Reader(page).elements
+    assert "/random?q=bread&lang=any" in links(page)
+
+
+def test_hits_in_another_language_than_the_topic(service):
+    page = service.ask("/?q=bread&lang=pt&ui=en").text
+    assert "<mark>massa</mark>" in page and "like the topic" not in page
+    assert any(link == "/?q=bread&lang=en" for link in links(page)), "both languages can be chosen"
+
+
+def test_reasons_follow_the_language_of_the_page(service):
+    for ui, words in (("en", "90% likely to be wordplay"), ("pt", "90% de probabilidade de ser jogo de palavras")):
+        assert words in service.ask(f"/?q=yeast&preset=bm25-humour&ui={ui}").text
+        assert words in service.ask("/?q=yeast&preset=bm25-humour", Cookie=f"ui={ui}").text
+        assert words in service.ask(f"/export?q=yeast&preset=bm25-humour&format=ndjson&ui={ui}").text
+
+
 def test_themes(service):
     assert "data-theme" not in service.ask("/").text
     assert 'data-theme="dark"' in service.ask("/", Cookie="theme=dark").text
@@ -83,6 +108,12 @@ def test_themes(service):
 def test_an_empty_list_says_what_to_try(service):
     page = service.ask("/?q=zzz+bread&kind=homographic&level=A1&ui=en").text
     assert "Nothing about" in page and 'href="/?q=bread"' in page and 'href="/?q=zzz+bread"' in page
+    assert 'href="/?q=zzz"' not in page, "what no text has leads nowhere"
+    page = service.ask("/?q=braed&ui=en").text
+    assert "Nothing about" in page and 'perhaps you meant: <a href="/?q=bread">' in page
+    page = service.ask("/?q=zzz+bread+yeats&level=A1&ui=pt").text
+    assert 'href="/?q=bread+yeast"' in page and 'href="/?q=yeast"' in page
+    assert 'href="/?q=zzz+bread+yeats&amp;level=A1&amp;lang=any"' in page
 
 
 def test_mistakes_are_pages_too(service):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections import OrderedDict
 from collections.abc import Container, Mapping
@@ -14,13 +13,14 @@ import numpy as np
 from rimshot.corpus import Doc, Query
 from rimshot.errors import InputError
 from rimshot.index import Index
-from rimshot.index.pack import Array
 from rimshot.rank import Hit, Ranking, Stage, preset, search
 from rimshot.rank.filtered import filtered_search
+from rimshot.rank.syntax import parse_query
 from rimshot.rank.translate import across
 from rimshot.rank.why import why
 from rimshot.serve import parts
-from rimshot.serve.balance import MIDDLE, balanced, humour_of, topic_of
+from rimshot.serve.balance import MIDDLE, balanced, topic_of
+from rimshot.serve.chance import drawn, surely
 from rimshot.serve.languages import kept_to, own_language
 from rimshot.serve.limits import Limits
 from rimshot.serve.pipelines import admit, check_parts, open_presets, timed, usual
@@ -34,8 +34,7 @@ __all__ = ["ABOUT", "Ask", "Desk", "Found"]
 ABOUT = 0.1
 """The least probability of being about the topic that a person who reads a list puts up with."""
 _REMEMBERED = 128
-_FUNNY = 0.5
-_ENOUGH = 5
+_POOL = 30
 _SAME = 0.5
 
 
@@ -250,25 +249,28 @@ class Desk:
         """Complete what somebody types."""
         return {"query": typed, "suggestions": suggest(typed, self.shelf.index())}
 
-    def mended(self, typed: str) -> str | None:
-        """Give what somebody may have meant to type."""
-        return mended(typed, self.shelf.index())
+    def mended(self, typed: str) -> list[str]:
+        """Give the words that somebody may have meant to type; conditions (``kind:``) are left out."""
+        index = self.shelf.index()
+        return mended(parse_query(typed).topic, index) if len(index) else []
 
     def random(self, q: str | None, lang: str | None, *, everywhere: bool = False) -> dict[str, Any]:
         """Give a joke by chance: funny if the index knows what is funny, about a topic if one is given."""
         index = self.shelf.index()
+        wanted = (("lang", lang),) if lang is not None else ()
+        topic = None
         if q is not None:
-            wanted = (("lang", lang),) if lang is not None else ()
-            ask = Ask(q, mix=75, wanted=wanted, group=True, least=ABOUT, everywhere=everywhere)
-            pool = self.find(ask).ranking.docs[:30]
+            found = self.find(Ask(q, mix=75, wanted=wanted, group=True, least=ABOUT, everywhere=everywhere))
+            pool = found.ranking.docs[:_POOL]
+            if found.topic is not None:
+                topic = np.array([found.topic[number] for number in pool.tolist()])
         else:
             pool = index.numbers()
-            pool = pool[~warned(index)[pool]]
-            if lang is not None and len(pool):
-                pool = pool[keep(pool, index, [("lang", lang)])]
+            pool = pool[~warned(index)[pool] & keep(pool, index, wanted)]
+            pool = surely(pool, index)
         if not len(pool):
             raise NotFound("no joke like that was found; try a more general word")
-        return _document(int(random.choice(_best(pool, index))), index)
+        return _document(drawn(pool, topic, index), index)
 
     def presets(self) -> dict[str, Any]:
         """Name the rankings that can be asked for."""
@@ -283,16 +285,6 @@ class Desk:
             "index": index.digest,
             "traits": sorted(traits(index)),
         }
-
-
-def _best(pool: Array, index: Index) -> Array:
-    """Give the documents of a pool that are most surely jokes: funny and explained, or one of the two, or all."""
-    humour, kind = humour_of(pool, index), traits(index).get("kind")
-    funny = np.zeros(len(pool), bool) if humour is None else humour >= _FUNNY
-    explained = np.zeros(len(pool), bool) if kind is None else kind.codes[pool] >= 0
-    both = funny & explained
-    kept = both if both.sum() >= _ENOUGH else explained if explained.any() else funny
-    return pool[kept] if kept.any() else pool
 
 
 def _one_each(ranking: Ranking, index: Index) -> Ranking:

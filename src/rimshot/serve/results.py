@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rimshot.serve.cards import card
@@ -15,8 +15,8 @@ from rimshot.serve.state import FORMATS, PAGE, State
 __all__ = ["results_page"]
 
 
-def results_page(frame: Frame, answer: Mapping[str, Any], meant: str | None = None) -> str:
-    """Give the list of what a search found; where it found nothing, with what may have been ``meant``."""
+def results_page(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str] = ()) -> str:
+    """Give the list of what a search found; where it found nothing, with words that may have been ``meant``."""
     look, state = frame.look, frame.state
     title = look.say("title_results", q=state.q)
     if not answer["total"]:
@@ -111,20 +111,19 @@ def _hidden(frame: Frame, answer: Mapping[str, Any]) -> Markup | None:
     )
 
 
-def _nothing(frame: Frame, answer: Mapping[str, Any], meant: str | None) -> Markup:
+def _topic(words: str) -> Markup:
+    return el("a", words, href=href("/", [("q", words)]))
+
+
+def _nothing(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str]) -> Markup:
     look, state = frame.look, frame.state
     advice: list[Node] = []
-    if meant is not None:
-        advice.append(join(look.words["none_meant"], ": ", el("a", meant, href=href("/", [("q", meant)]))))
+    if meant and list(meant) != state.q.split():
+        advice.append(join(look.words["none_meant"], ": ", _topic(" ".join(meant))))
     if state.wanted:
         advice.append(el("a", look.words["none_filters"], href=State(q=state.q, mix=state.mix).link()))
-    if len(state.q.split()) > 1:
-        singles = [
-            el("a", word, href=href("/", [("q", word)]))
-            for word in dict.fromkeys(state.q.split()[:6])
-            if ":" not in word
-        ]
-        advice.append(join(look.words["none_one"], ": ", [[one, " "] for one in singles]))
+    if len(meant) > 1:
+        advice.append(join(look.words["none_one"], ": ", [[_topic(word), " "] for word in meant[:6]]))
     if not state.everywhere and len(frame.facts["languages"]) > 1:
         advice.append(el("a", look.words["none_everywhere"], href=state.filtered("lang", ANY).link()))
     advice += [

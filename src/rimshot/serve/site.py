@@ -124,7 +124,7 @@ class Site:
     def _results(self, frame: Frame) -> str:
         state = frame.state
         answer = self.desk.search(state.ask(frame.look.ui), facets=True)
-        return results_page(frame, answer, None if answer["total"] else self.desk.mended(state.q))
+        return results_page(frame, answer, () if answer["total"] else self.desk.mended(state.q))
 
     def _home(self, frame: Frame) -> str:
         index = self.desk.shelf.index()

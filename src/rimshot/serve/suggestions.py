@@ -18,6 +18,7 @@ _SHORTEST = 3
 _COMMON = 0.04
 _ALLOWED = 100
 _ALIKE = 0.75
+_LONGER = 2
 _CONDITIONS = {name: CHOICES[name] for name in ("kind", "pattern", "lang", "level")}
 
 
@@ -69,22 +70,26 @@ def suggest(typed: str, index: Index, most: int = 8) -> list[str]:
     return [head + word for _, word in sorted(found)[:most]]
 
 
-def mended(typed: str, index: Index) -> str | None:
-    """Give what somebody may have meant to type: each word that the index does not know, as it knows a similar one.
+def mended(typed: str, index: Index) -> list[str]:
+    """Give the words of a query that some text has; in place of one that none has, a similar word if there is one.
 
-    None where nothing is mended. Only words with the same first letter and about as long are looked at.
+    Only words with the same first letter and about as long are similar enough to be looked at.
     """
+    field = index.field("text")
     table = index.memo("serve:suggestions", lambda: _table(index))
-    fresh = [_mended(word, table) for word in typed.split()]
-    return None if fresh == typed.split() else " ".join(fresh)
+    found = []
+    for word in typed.split():
+        if any(field.df(term) for analyser in index.analysers.values() for term in analyser.terms(word)):
+            found.append(word)
+        else:
+            found += _similar(word, table)
+    return list(dict.fromkeys(found))
 
 
-def _mended(word: str, table: list[tuple[str, str, int]]) -> str:
+def _similar(word: str, table: list[tuple[str, str, int]]) -> list[str]:
     folded = fold_accents(word.lower())
-    if len(folded) < _SHORTEST or not folded.isalpha():
-        return word
+    if len(folded) < _SHORTEST:
+        return []
     begin, end = bisect_left(table, (folded[0],)), bisect_left(table, (folded[0] + "\uffff",))
-    near = {key: shown for key, shown, _ in table[begin:end] if abs(len(key) - len(folded)) <= 2}
-    if folded in near:
-        return word
-    return next((near[key] for key in get_close_matches(folded, near, 1, _ALIKE)), word)
+    near = {key: shown for key, shown, _ in table[begin:end] if abs(len(key) - len(folded)) <= _LONGER}
+    return [near[key] for key in get_close_matches(folded, near, 1, _ALIKE)]
