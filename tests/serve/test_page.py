@@ -109,11 +109,22 @@ def test_an_empty_list_says_what_to_try(service):
     page = service.ask("/?q=zzz+bread&kind=homographic&level=A1&ui=en").text
     assert "Nothing about" in page and 'href="/?q=bread"' in page and 'href="/?q=zzz+bread"' in page
     assert 'href="/?q=zzz"' not in page, "what no text has leads nowhere"
-    page = service.ask("/?q=braed&ui=en").text
-    assert "Nothing about" in page and 'perhaps you meant: <a href="/?q=bread">' in page
-    page = service.ask("/?q=zzz+bread+yeats&level=A1&ui=pt").text
+    page = service.ask("/?q=breaad&ui=en").text
+    assert "Nothing about" in page and 'Perhaps you meant: <a href="/?q=bread">' in page
+    page = service.ask("/?q=zzz+bread+yeastt&level=A1&ui=pt").text
     assert 'href="/?q=bread+yeast"' in page and 'href="/?q=yeast"' in page
-    assert 'href="/?q=zzz+bread+yeats&amp;level=A1&amp;lang=any"' in page
+    assert 'href="/?q=zzz+bread+yeastt&amp;level=A1&amp;lang=any"' in page
+
+
+def test_a_list_with_an_unknown_word_says_what_may_be_meant(service):
+    page = service.ask("/?q=bread+yeastt&lang=en&ui=en").text
+    assert "Jokes about" in page and 'Perhaps you meant: <a href="/?q=bread+yeast">' in page
+    assert "Perhaps" not in service.ask("/?q=bread+aardvark&ui=en").text, "a wordnet knows it"
+
+
+def test_a_page_beyond_the_last_is_the_last(service):
+    page = service.ask("/?q=bread&page=90&ui=en").text
+    assert "3 / 3" in page and page.count('class="card"') > 0 and "/?q=bread&page=2" in links(page)
 
 
 def test_mistakes_are_pages_too(service):

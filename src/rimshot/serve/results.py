@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rimshot.rank.syntax import parse_query
 from rimshot.serve.cards import card
 from rimshot.serve.filters import chosen, facets, spoken
 from rimshot.serve.frame import Frame
@@ -16,7 +17,7 @@ __all__ = ["results_page"]
 
 
 def results_page(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str] = ()) -> str:
-    """Give the list of what a search found; where it found nothing, with words that may have been ``meant``."""
+    """Give the list of what a search found, with the words that may have been ``meant`` where they are others."""
     look, state = frame.look, frame.state
     title = look.say("title_results", q=state.q)
     if not answer["total"]:
@@ -37,6 +38,7 @@ def results_page(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str] =
             "section",
             heading,
             chosen(frame),
+            _perhaps(frame, meant),
             spoken(frame, answer["lang"]),
             el("ol", cards, class_="cards"),
             _pages(frame, answer),
@@ -115,11 +117,23 @@ def _topic(words: str) -> Markup:
     return el("a", words, href=href("/", [("q", words)]))
 
 
+def _meant(frame: Frame, meant: Sequence[str]) -> Markup | None:
+    if not meant or list(meant) == parse_query(frame.state.q).topic.split():
+        return None
+    return join(frame.look.words["none_meant"], ": ", _topic(" ".join(meant)))
+
+
+def _perhaps(frame: Frame, meant: Sequence[str]) -> Markup | None:
+    perhaps = _meant(frame, meant)
+    return None if perhaps is None else el("p", perhaps, class_="perhaps")
+
+
 def _nothing(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str]) -> Markup:
     look, state = frame.look, frame.state
     advice: list[Node] = []
-    if meant and list(meant) != state.q.split():
-        advice.append(join(look.words["none_meant"], ": ", _topic(" ".join(meant))))
+    perhaps = _meant(frame, meant)
+    if perhaps is not None:
+        advice.append(perhaps)
     if state.wanted:
         advice.append(el("a", look.words["none_filters"], href=State(q=state.q, mix=state.mix).link()))
     if len(meant) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -25,7 +26,7 @@ from rimshot.serve.limits import Limits
 from rimshot.serve.pages import fault_page, home_page, joke_page, told_page
 from rimshot.serve.problems import NotFound, status_of
 from rimshot.serve.results import results_page
-from rimshot.serve.state import Look, State, read_state
+from rimshot.serve.state import PAGE, Look, State, read_state
 from rimshot.serve.words import choose_ui
 
 __all__ = ["Site"]
@@ -124,7 +125,10 @@ class Site:
     def _results(self, frame: Frame) -> str:
         state = frame.state
         answer = self.desk.search(state.ask(frame.look.ui), facets=True)
-        return results_page(frame, answer, () if answer["total"] else self.desk.mended(state.q))
+        last = -(-answer["total"] // PAGE)
+        if state.page > last > 0:
+            return self._results(Frame(frame.look, replace(state, page=last), frame.facts, frame.assets))
+        return results_page(frame, answer, self.desk.mended(state.q))
 
     def _home(self, frame: Frame) -> str:
         index = self.desk.shelf.index()

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from rimshot.corpus.analyser import fold_accents, words
 from rimshot.index import Index
+from rimshot.lexicon.related import topic_lemmas
 from rimshot.serve.traits import CHOICES
 
 __all__ = ["mended", "prepare", "suggest"]
@@ -71,19 +72,23 @@ def suggest(typed: str, index: Index, most: int = 8) -> list[str]:
 
 
 def mended(typed: str, index: Index) -> list[str]:
-    """Give the words of a query that some text has; in place of one that none has, a similar word if there is one.
+    """Give the words of a query that a text or a wordnet has; in place of another a similar word, if there is one.
 
     Only words with the same first letter and about as long are similar enough to be looked at.
     """
-    field = index.field("text")
     table = index.memo("serve:suggestions", lambda: _table(index))
-    found = []
+    found: list[str] = []
     for word in typed.split():
-        if any(field.df(term) for analyser in index.analysers.values() for term in analyser.terms(word)):
-            found.append(word)
-        else:
-            found += _similar(word, table)
+        found += [word] if _known(word, index) else _similar(word, table)
     return list(dict.fromkeys(found))
+
+
+def _known(word: str, index: Index) -> bool:
+    field = index.field("text")
+    return any(
+        any(map(field.df, analyser.terms(word))) or bool(topic_lemmas(word, lang))
+        for lang, analyser in index.analysers.items()
+    )
 
 
 def _similar(word: str, table: list[tuple[str, str, int]]) -> list[str]:

@@ -79,7 +79,7 @@
     show(address(form), true, false);
   });
   document.addEventListener("click", (event) => {
-    const link = event.target.closest(".facets a, .chosen a, .spoken a, .pages a, .list > .hidden a, .nothing li a[href^='/?']");
+    const link = event.target.closest(".facets a, .chosen a, .spoken a, .perhaps a, .pages a, .list > .hidden a, .nothing li a[href^='/?']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     show(link.href, true, true);
