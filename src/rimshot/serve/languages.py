@@ -26,7 +26,10 @@ def own_language(text: str, index: Index) -> str | None:
     if len(index.languages) < 2:
         return None
     topic = parse_query(text).topic
-    return language_of(Query("1", topic), index) if topic else None
+    if not topic:
+        return None
+    # The wordnets take up to a millisecond to look a phrase up, and people turn pages.
+    return index.memo(("serve:own language", topic), lambda: language_of(Query("1", topic), index))
 
 
 def kept_to(docs: Array, own: str | None, index: Index) -> str | None:
