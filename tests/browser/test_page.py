@@ -41,6 +41,29 @@ def test_facets_change_the_list_and_the_address(open_page):
     assert texts(page) == after
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_hits_in_any_language_by_keyboard(open_page, script):
+    page = open_page("/?q=bread&kind=homographic", java_script_enabled=script)
+    assert page.locator(".joke[lang=pt]").count() == 0
+    page.get_by_role("link", name="Any language").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**lang=any**")
+    expect(page.locator(".joke[lang=pt]")).to_have_count(1)
+    page.fill("#q", "bread bank")
+    page.get_by_role("button", name="Search").click()
+    page.wait_for_url("**q=bread+bank**")
+    assert "lang=any" in page.url, "the choice outlives the search"
+    page.get_by_role("link", name="any language").click()
+    page.wait_for_url(lambda url: "lang=" not in url)
+
+
+def test_the_page_in_portuguese_gives_its_reasons_in_portuguese(open_page):
+    page = open_page("/?q=yeast&preset=bm25-humour", locale="pt-PT")
+    page.get_by_text("Porquê?").click()
+    expect(page.locator(".why dl")).to_contain_text("90% de probabilidade de ser jogo de palavras")
+    assert page.get_by_role("link", name="Em qualquer língua").is_visible()
+
+
 def test_the_slider_searches_again(open_page):
     page = open_page("/?q=bread")
     first = texts(page)
@@ -159,7 +182,7 @@ def test_has_this_been_told(open_page):
 @pytest.mark.parametrize("width", [320, 768, 1440])
 def test_nothing_sticks_out_at_any_width(open_page, width):
     page = open_page("/", viewport={"width": width, "height": 800}, locale="pt-PT")
-    for path in ("/", "/?q=bread", "/?q=zzz&kind=homographic", "/joke?id=j2", "/told"):
+    for path in ("/", "/?q=bread", "/?q=bread&lang=any", "/?q=zzz&kind=homographic", "/joke?id=j2", "/told"):
         page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
@@ -171,7 +194,10 @@ def axe():
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/?q=bread&kind=heterographic", "/?q=zzz", "/joke?id=j2", "/told?text=bread"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/?q=bread&kind=heterographic", "/?q=bread+yeastt&lang=any", "/?q=zzz", "/joke?id=j2", "/told?text=bread"],
+)
 def test_no_serious_finding_of_axe(open_page, path, scheme):
     pytest.importorskip("axe_playwright_python", reason="axe-core is not installed; make test installs it")
     page = open_page(path, color_scheme=scheme, bypass_csp=True)
