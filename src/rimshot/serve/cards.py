@@ -74,13 +74,14 @@ def _side(side: Side, look: Look) -> Markup:
     support = None
     if side.support:
         support = el("span", f"{look.words['supported']} ", el("i", ", ".join(side.support)), class_="support")
-    return el("li", el("b", side.word), " ", el("span", side.gloss, class_="gloss"), support)
+    return el("li", el("b", side.word), " ", el("span", side.gloss, class_="gloss", lang="en"), support)
 
 
 def _senses(pun: Mapping[str, Any], anchor: str, look: Look, *, opened: bool) -> Markup:
     found = sides(pun)
     alike = pun.get("kind") == "heterographic"
-    sentence = pun.get("sentence") if alike or not found else None
+    # The glosses are those of the English wordnet; a Portuguese joke has its sentence beside them.
+    sentence = pun.get("sentence") if alike or not found or pun.get("lang") != "en" else None
     if alike and found:
         shown = el(
             "p", el("b", found[0].word), el("span", " ≈ ", class_="soft"), el("b", found[1].word), class_="alike"

@@ -15,6 +15,8 @@ from rimshot.serve.state import FORMATS, PAGE, State
 
 __all__ = ["results_page"]
 
+_SHOWN = {"bibtex": "BibTeX", "csl": "CSL JSON"}
+
 
 def results_page(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str] = ()) -> str:
     """Give the list of what a search found, with the words that may have been ``meant`` where they are others."""
@@ -26,7 +28,7 @@ def results_page(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str] =
     cards = [el("li", card(hit, hit["rank"], look)) for hit in hits]
     heading = el(
         "div",
-        el("h1", look.say("results", q=state.q)),
+        el("h1", look.say("results" if parse_query(state.q).topic else "results_conditions", q=state.q)),
         el("span", look.say("found", n=look.number(answer["total"])), class_="soft"),
         _list_actions(frame),
         class_="heading",
@@ -52,7 +54,7 @@ def results_page(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str] =
 def _list_actions(frame: Frame) -> Markup:
     look, state = frame.look, frame.state
     exports = [
-        el("a", name.upper(), href=href("/export", [*state.pairs(), ("format", name)]), download=True)
+        el("a", _SHOWN.get(name, name.upper()), href=href("/export", [*state.pairs(), ("format", name)]), download=True)
         for name in FORMATS
     ]
     return el(
