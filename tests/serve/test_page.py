@@ -1,6 +1,7 @@
 import csv
 import json
 import re
+from pathlib import Path
 
 import pytest
 from tests.serve.test_html import Reader
@@ -188,3 +189,15 @@ def test_both_languages_have_all_words():
     assert set(WORDS["en"]) == set(WORDS["pt"])
     for name, words in WORDS["en"].items():
         assert re.findall(r"\{\w+\}", words) == re.findall(r"\{\w+\}", WORDS["pt"][name])
+
+
+def test_no_words_are_left_over():
+    from rimshot.serve import words
+    from rimshot.serve.traits import CHOICES
+
+    folder = Path(words.__file__).parent
+    written = "".join(file.read_text("utf-8") for file in folder.glob("*.py") if file.name != "words.py")
+    named = {value for values in CHOICES.values() for value in values}
+    made = ("theme_", "facet_", "part_", "in_")
+    unused = [n for n in words.WORDS["en"] if f'"{n}"' not in written and n not in named and not n.startswith(made)]
+    assert unused == []

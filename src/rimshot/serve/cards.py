@@ -73,7 +73,7 @@ def bar(label: str, value: float, kind: str) -> Markup:
 def _side(side: Side, look: Look) -> Markup:
     support = None
     if side.support:
-        support = el("span", f"{look.words['supported']} ", el("i", ", ".join(side.support)), class_="support")
+        support = el("span", look.words["supported"], " ", el("i", ", ".join(side.support)), class_="support")
     return el("li", el("b", side.word), " ", el("span", side.gloss, class_="gloss", lang="en"), support)
 
 

@@ -69,7 +69,7 @@ def facets(frame: Frame, counted: Mapping[str, Mapping[str, int]]) -> Markup | N
     title = el("h2", look.words["page_filters"])
     return el(
         "aside",
-        el("details", el("summary", title), groups),
+        el("details", el("summary", title), el("div", groups, class_="groups")),
         class_="facets",
         aria_label=look.words["page_filters"],
     )

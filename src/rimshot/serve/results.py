@@ -24,12 +24,12 @@ def results_page(frame: Frame, answer: Mapping[str, Any], meant: Sequence[str] =
     title = look.say("title_results", q=state.q)
     if not answer["total"]:
         return frame.page(title, _nothing(frame, answer, meant), class_="results")
-    hits = answer["hits"]
-    cards = [el("li", card(hit, hit["rank"], look)) for hit in hits]
+    cards = [el("li", card(hit, hit["rank"], look)) for hit in answer["hits"]]
+    found = look.say("found_one" if answer["total"] == 1 else "found", n=look.number(answer["total"]))
     heading = el(
         "div",
         el("h1", look.say("results" if parse_query(state.q).topic else "results_conditions", q=state.q)),
-        el("span", look.say("found", n=look.number(answer["total"])), class_="soft"),
+        el("span", found, class_="soft"),
         _list_actions(frame),
         class_="heading",
     )
