@@ -167,6 +167,13 @@ def test_suggestions_complete_the_last_word(service):
     ]
 
 
+def test_suggestions_are_topics():
+    from rimshot.serve.suggestions import _topical
+
+    assert all(_topical(word, "en") for word in ("bread", "dogs", "mathematics")) and _topical("matemática", "pt")
+    assert not any(_topical(word, "en") for word in ("made", "can", "bastard")) and not _topical("mais", "pt")
+
+
 def test_random_is_funny_and_about_the_topic(service):
     for _ in range(3):
         assert service.ask("/api/v1/random").json()["humour"] > 0.5
