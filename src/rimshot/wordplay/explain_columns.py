@@ -21,7 +21,8 @@ from rimshot.lexicon.vectors import word_vectors
 from rimshot.lexicon.wordnet import synset, wordnet
 from rimshot.wordplay.explain_text import STOP, TextView
 from rimshot.wordplay.pattern import PATTERNS, patterns
-from rimshot.wordplay.sense_pair import PAIR_FEATURES, SENSE_FEATURES, SenseReading
+from rimshot.wordplay.sense_pair import SenseReading
+from rimshot.wordplay.sense_pair_features import PAIR_FEATURES, SENSE_FEATURES
 from rimshot.wordplay.sound_pun import FEATURES as SOUND_FEATURES
 from rimshot.wordplay.sound_pun import SoundReading
 

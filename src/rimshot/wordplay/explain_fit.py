@@ -27,13 +27,8 @@ from rimshot.wordplay import kind
 from rimshot.wordplay.explain_columns import columns
 from rimshot.wordplay.explain_text import TextView, view
 from rimshot.wordplay.explain_weights import PATH
-from rimshot.wordplay.sense_pair import (
-    PAIR_FEATURES,
-    SENSE_FEATURES,
-    SenseReading,
-    alike_coarsely,
-    read_senses,
-)
+from rimshot.wordplay.sense_pair import SenseReading, alike_coarsely, read_senses
+from rimshot.wordplay.sense_pair_features import PAIR_FEATURES, SENSE_FEATURES
 from rimshot.wordplay.sound_pun import FEATURES, read_sounds, sound_features
 
 __all__ = ["fit_logistic", "fit_ranker", "gold_puns", "save_weights"]
