@@ -174,6 +174,15 @@ def test_suggestions_are_topics():
     assert not any(_topical(word, "en") for word in ("made", "can", "bastard")) and not _topical("mais", "pt")
 
 
+def test_suggestions_in_the_language_of_the_reader_come_first(tmp_path):
+    texts = [("en", "The bank is shut."), ("en", "A bank by the river."), ("en", "My bank is open.")]
+    texts += [("pt", "O banco fechou."), ("pt", "Um banco de jardim.")]
+    build_index([Doc(str(at), text, lang) for at, (lang, text) in enumerate(texts)], tmp_path / "banks")
+    with serving(tmp_path / "banks") as address:
+        for wish, found in (("", ["bank", "banco"]), ("&lang=en", ["bank", "banco"]), ("&lang=pt", ["banco", "bank"])):
+            assert address.ask(f"/api/v1/suggest?q=ba{wish}").json()["suggestions"] == found
+
+
 def test_random_is_funny_and_about_the_topic(service):
     for _ in range(3):
         assert service.ask("/api/v1/random").json()["humour"] > 0.5

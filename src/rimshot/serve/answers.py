@@ -245,9 +245,9 @@ class Desk:
         ]
         return {"text": text, "told": any(row["probability"] >= _SAME for row in rows), "versions": rows}
 
-    def suggestions(self, typed: str) -> dict[str, Any]:
-        """Complete what somebody types."""
-        return {"query": typed, "suggestions": suggest(typed, self.shelf.index())}
+    def suggestions(self, typed: str, first: str | None = None) -> dict[str, Any]:
+        """Complete what somebody types, with words of one language before others if it is named."""
+        return {"query": typed, "suggestions": suggest(typed, self.shelf.index(), first)}
 
     def mended(self, typed: str) -> list[str]:
         """Give the words that somebody may have meant to type; conditions (``kind:``) are left out."""

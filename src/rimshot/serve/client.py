@@ -37,7 +37,7 @@ class Client:
     timeout: float = 30.0
 
     def search(self, q: str, **options: Any) -> dict[str, Any]:
-        """Find jokes about a topic; options are those of ``/api/v1/search`` (k, preset, lang, group, ...)."""
+        """Find jokes about a topic; options are those of ``/api/v1/search`` (k, preset, lang, group, ui, ...)."""
         return self._get("/search", {"q": q, **options})
 
     def stream(self, q: str, **options: Any) -> Iterator[dict[str, Any]]:
@@ -78,9 +78,9 @@ class Client:
         """Count the traits of what a query finds, or of everything."""
         return self._get("/facets", {"q": q})
 
-    def suggest(self, q: str) -> list[str]:
-        """Complete a query."""
-        found: list[str] = self._get("/suggest", {"q": q})["suggestions"]
+    def suggest(self, q: str, lang: str | None = None) -> list[str]:
+        """Complete a query; words of ``lang`` come first."""
+        found: list[str] = self._get("/suggest", {"q": q, "lang": lang})["suggestions"]
         return found
 
     def random(self, q: str | None = None, lang: str | None = None) -> dict[str, Any]:

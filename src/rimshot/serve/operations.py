@@ -194,8 +194,8 @@ def operations(limits: Limits) -> tuple[Operation, ...]:
             "suggest",
             "/suggest",
             "Complete a query that is being typed.",
-            (topic,),
-            lambda desk, given: desk.suggestions(given["q"]),
+            (topic, choice("lang", "Words of this language come first.", CHOICES["lang"])),
+            lambda desk, given: desk.suggestions(given["q"], given["lang"]),
             "Suggestions",
         ),
         Operation(

@@ -85,10 +85,10 @@ def prepare(index: Index) -> None:
     index.memo("serve:suggestions", lambda: _table(index))
 
 
-def suggest(typed: str, index: Index, most: int = 8) -> list[str]:
+def suggest(typed: str, index: Index, first: str | None = None, most: int = 8) -> list[str]:
     """Give the weightiest topics that complete the last word typed, with what was typed before it.
 
-    After the name of a condition (``kind:``) they are its values.
+    Those in the language that is to come ``first`` do. After the name of a condition (``kind:``) they are its values.
     """
     before, _, last = typed.rpartition(" ")
     head = f"{before} " if before else ""
@@ -99,7 +99,8 @@ def suggest(typed: str, index: Index, most: int = 8) -> list[str]:
     if not start or colon:
         return []
     found: dict[str, str] = {}
-    for _, word, lang, _ in sorted(_beginning(start, index), key=lambda row: (-row[3], row[1]))[:_LOOKED_AT]:
+    rows = sorted(_beginning(start, index), key=lambda row: (first not in (None, row[2]), -row[3], row[1]))
+    for _, word, lang, _ in rows[:_LOOKED_AT]:
         if _topical(word, lang):
             found.setdefault(main_lemma(word, lang), head + word)
         if len(found) == most:

@@ -107,7 +107,7 @@
     const typed = box.value, mine = ++asked;
     if (typed.trim().length < 2) return close();
     let found = [];
-    try { found = (await (await fetch(`/api/v1/suggest?${new URLSearchParams({ q: typed })}`)).json()).suggestions || []; } catch { return; }
+    try { found = (await (await fetch(`/api/v1/suggest?${new URLSearchParams({ q: typed, lang: document.documentElement.lang })}`)).json()).suggestions || []; } catch { return; }
     if (mine !== asked || document.activeElement !== box || box.value !== typed) return;
     close();
     if (!found.length || (found.length === 1 && found[0] === typed)) return;
