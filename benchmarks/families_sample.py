@@ -1,46 +1,26 @@
 """How well retellings are found in the embedded sample: python -m benchmarks.families_sample [--weights FILE] [--keep DIR].
 
-Three sets, in both languages: the families of the sample; the same with the retellings of src/rimshot/corpus/sample/retold.jsonl added to the index
-(jokes drawn at random from the sample and told again in other words); jokes told once in each language, where the other telling is
-sought among all texts. Also the share of word-swapped twins in the family of their joke. Prints a JSON object for each.
+Three sets, in both languages: the families of the sample; the same with the retellings of its retold.jsonl added to the index (jokes
+drawn at random from the sample and told again in other words); jokes told once in each language, where the other telling is sought
+among all texts. Also the share of word-swapped twins in the family of their joke. Prints a JSON object for each.
 """
 
 import argparse
 import json
-import shutil
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
-from rimshot.corpus.document import Doc
+from rimshot.commands.retell_sample import retold, retold_index, sample_families
 from rimshot.corpus.records import read_records
 from rimshot.corpus.sample import SAMPLE_LANGUAGES, sample_path
 from rimshot.index import open_index
-from rimshot.index.annotate import annotate_index
 from rimshot.index.families import add_families
-from rimshot.index.sample import sample_index
-from rimshot.index.writer import write_index
 from rimshot.rank.ranking import best
 from rimshot.rank.same import asked_document, retellings
 from rimshot.retell.judged import Family, bcubed, judge_rankings, read_families
 from rimshot.retell.similarity import read_similarity, shipped_similarity
-
-RETOLD = sample_path("en").parent / "retold.jsonl"
-
-
-def retold():
-    return [row for _, row in read_records(RETOLD)]
-
-
-def extended_index(folder):
-    """The sample's index with the retellings added, annotated by the same models."""
-    if not folder.exists():
-        shutil.copytree(sample_index(), folder)
-        with write_index(folder) as writer:
-            writer.add(Doc(row["docid"], row["text"], row["lang"]) for row in retold())
-        annotate_index(folder)
-    return folder
 
 
 def judged_families(lang):
@@ -49,16 +29,7 @@ def judged_families(lang):
 
 def with_retold(lang):
     """The sample's families and those that the retellings make or enlarge."""
-    groups = {}
-    for family in judged_families(lang):
-        groups |= dict.fromkeys(family.ids, set(family.ids))
-    for row in retold():
-        if row["lang"] == lang and row["retells"].startswith(lang) and "again" in row["docid"]:
-            group = groups.setdefault(row["retells"], {row["retells"]})
-            group.add(row["docid"])
-            groups[row["docid"]] = group
-    unique = {id(group): group for group in groups.values()}.values()
-    return [Family(min(group), tuple(sorted(group))) for group in unique]
+    return [Family(ids[0], ids) for ids in sample_families(lang)]
 
 
 def figures(index, families, similarity):
@@ -91,7 +62,9 @@ def across(index, similarity):
         docs, order, logits = docs[other], found.order[other], found.logits[other]
         order = [index.id(n) for n in docs[np.argsort(-order, kind="stable")].tolist()]
         ranks.append(order.index(row["retells"]) + 1 if row["retells"] in order else 1000)
-        odds.append(float(logits[[index.id(n) for n in docs.tolist()].index(row["retells"])]) if ranks[-1] < 1000 else -99)
+        odds.append(
+            float(logits[[index.id(n) for n in docs.tolist()].index(row["retells"])]) if ranks[-1] < 1000 else -99
+        )
     ranks, column = np.array(ranks), index.column("family")
     rows = [row for row in retold() if "again" not in row["docid"]]
     together = [column[index.number(row["docid"])] == column[index.number(row["retells"])] for row in rows]
@@ -118,7 +91,7 @@ def main():
     args = parser.parse_args()
     similarity = read_similarity(args.weights) if args.weights else shipped_similarity()
     with tempfile.TemporaryDirectory() as made:
-        folder = extended_index(args.keep or Path(made) / "index")
+        folder = retold_index(args.keep or Path(made) / "index")
         add_families(folder, similarity=similarity)
         index = open_index(folder)
         for lang in SAMPLE_LANGUAGES:

@@ -144,3 +144,14 @@ def test_a_split_that_is_already_so_changes_nothing():
 def test_stale_names_are_renewed_before_an_edit(family):
     stale = Partition(np.array(family, dtype=np.int32), START.leads)
     assert apply_edits(stale, [{"action": "merge", "ids": ["a", "b"]}], number).family.tolist() == [0, 0, 2, 2, 4]
+
+
+def test_texts_in_two_languages_have_candidates_of_their_own():
+    rng = np.random.default_rng(5)
+    vectors = rng.normal(size=(40, 8))
+    vectors[20:] = vectors[:20] + 0.2 * rng.normal(size=(20, 8))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    sides = np.arange(40) < 20
+    found = by_cells(vectors, list(range(40)), 2, 0.5, sides)
+    assert (sides[found[:, 0]] != sides[found[:, 1]]).all()
+    assert {(n, n + 20) for n in range(20)} <= {tuple(pair) for pair in found.tolist()}

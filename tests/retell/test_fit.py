@@ -34,7 +34,11 @@ def whole():
     near = {n: Near(np.array([m for m in range(6) if m != n][:4]), features, yes, no) for n in range(6)}
     twins = np.zeros((5, len(NAMES)))
     twins[:, NAMES.index("edited")] = 0.6
-    return Whole([[0, 1, 2], [3, 4, 5]], np.zeros((6, len(NAMES))), twins, near)
+    across = np.zeros((3, len(NAMES)))
+    across[0, NAMES.index("meaning")] = 0.6
+    told = [(across, np.array([True, False, False]))] * 12
+    scales = {"en": np.array([[0.1, 0.1], [0.5, 0.5]]), "pt": np.array([[0.2, 0.2], [0.7, 0.7]])}
+    return Whole([[0, 1, 2], [3, 4, 5]], np.zeros((6, len(NAMES))), twins, near, told, scales)
 
 
 def test_no_text_and_no_judged_pair_lies_in_two_folds():
@@ -69,3 +73,9 @@ def test_weights_survive_writing(judged):
     assert again.models["edited"].weights == pytest.approx(model.models["edited"].weights, abs=1e-4)
     assert again.models["edited"].logit(np.array([[0.6]]))[0] > 0 > again.models["edited"].logit(np.array([[0.0]]))[0]
     assert set(again.models) == set(model.models)
+    assert again.scales["pt"].tolist() == [[0.2, 0.2], [0.7, 0.7]]
+
+
+def test_a_joke_in_another_language_is_told_by_its_meaning(judged):
+    model = fit_similarity(judged_rows(judged), judged, whole(), 0).models["across"]
+    assert model.logit(np.array([[0.6, 0.0]]))[0] > 0 > model.logit(np.array([[0.0, 0.0]]))[0]

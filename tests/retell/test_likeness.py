@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
@@ -109,6 +110,36 @@ def test_what_a_teller_may_change_is_told_from_what_stays():
     assert thing["fixed"] > character["fixed"]
 
 
+def likeness(a, b):
+    return dict(zip(LEXICAL, lexical_likeness(read_telling(a), read_telling(b)), strict=True))
+
+
+def test_phrases_stay_the_same_when_characters_change():
+    found = likeness("The lawyer met the snake on Monday.", "The nun met the otter on Friday.")
+    assert found["plain"] > 0 == found["phrases"]
+    assert likeness("The lawyer met the snake.", "She whistles all day long.")["plain"] == 0
+
+
+def test_another_answer_to_the_same_question_is_noticed():
+    question = "How many gardeners does it take to change a bulb?"
+    answers = "Two, and one of them complains about daffodils.", "Only one, but he waters it every evening."
+    other = likeness(f"{question} {answers[0]}", f"{question} {answers[1]}")
+    same = likeness(f"{question} {answers[0]}", f"How many nuns replace a lamp? {answers[0]}")
+    assert other["contrast"] > 0.5
+    assert same["contrast"] == 0
+    assert other["asks"] == 1.0
+    assert likeness(question, answers[0])["asks"] == 0.0
+
+
+def test_cosines_of_every_language_are_put_on_one_scale():
+    scales = {"en": [[0.1, 0.1], [0.5, 0.5]], "pt": [[0.2, 0.2], [1.0, 1.0]], "across": [[0.0, 0.0], [0.4, 0.4]]}
+    model = replace(shipped_similarity(), scales={name: np.array(rows) for name, rows in scales.items()})
+    cosines = np.array([[0.3, 0.3], [0.2, 1.0], [0.4, 0.0], [0.0, 0.2]])
+    found = model.scaled(cosines, ["en", "pt", "pt", "en"], ["en", "pt", "en", "pt"])
+    assert found == pytest.approx(np.array([[0.3, 0.3], [0.1, 0.5], [0.5, 0.1], [0.1, 0.3]]))
+    assert len(model.scaled(np.empty((0, 2)), [], [])) == 0
+
+
 def test_a_joke_without_its_pun_word_is_no_retelling():
     model = shipped_similarity()
     joke = "The potter lost his temper in the workshop, and then he was fired."
@@ -154,7 +185,14 @@ def test_what_neighbours_say():
     assert names["bridges"] == pytest.approx(np.log1p(np.exp(2.0)))
     assert (names["nearer"], names["nearest"]) == (5.0, 3.0)
     assert names["before"] == pytest.approx(np.log1p(1))
+    # Text 1 has the near text 3, which is near text 2 as well; text 2 has no other.
+    assert (names["kin"], names["stranger"], names["kinned"]) == (4.0, 2.0, 2.0)
+    assert (names["crowd"], names["alone"]) == (pytest.approx(np.log1p(2)), pytest.approx(np.log1p(2)))
+    assert 0.5 < names["shared"] < 1.0
+    apart = dict(zip(CONTEXT, context_features(1.0, 1, {3: 4.0}, 2, {4: 5.0}), strict=True))
+    assert (apart["kin"], apart["shared"], apart["kinned"]) == (-6.0, 0.0, 2.0)
     lonely = dict(zip(CONTEXT, context_features(0.0, 1, {}, 2, {}), strict=True))
+    assert (lonely["kin"], lonely["kinned"], lonely["shared"]) == (0.0, 0.0, 0.0)
     assert lonely["bridge"] == -6.0
     assert lonely["bridges"] == lonely["before"] == 0.0
 

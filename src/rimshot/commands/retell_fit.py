@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rimshot.errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from rimshot.index import Index
-    from rimshot.retell.fit import Judged, Near, Rows, Whole
+    from rimshot.retell.fit import Judged, Rows
     from rimshot.retell.judged import Family
     from rimshot.retell.similarity import Similarity
 
@@ -28,11 +26,12 @@ def fit(
     index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]], out: Path, tell: Tell
 ) -> dict[str, Any]:
     """Fit on everything, write the weights, and give figures: each by weights that have not seen the family, and by the final ones."""
+    from rimshot.commands.retell_sample import whole_sample
     from rimshot.retell.fit import FOLDS, fit_similarity, judged_rows, weights_dict
 
     if not (index.has_column("meaning") and index.has_column("punch")):
         raise InputError("the index has no vectors; build it with a model, then fit")
-    judged, whole = _judged(index, families, negatives), _whole()
+    judged, whole = _judged(index, families, negatives), whole_sample()
     tell(1)
     rows = judged_rows(judged)
     tell(2)
@@ -55,66 +54,17 @@ def fit(
     return figures
 
 
-def _near(index: Index, number: int) -> Near:
-    import numpy as np
-
-    from rimshot.rank.same import asked_document, retellings
-    from rimshot.retell.fit import Near
-    from rimshot.retell.likeness import near_copies
-    from rimshot.retell.similarity import shipped_similarity
-
-    asked = asked_document(index, number)
-    docs, found = retellings(asked, index, shipped_similarity())
-    other = docs != number
-    tellings = [asked_document(index, int(n)).telling for n in docs[other]]
-    copies = np.array([near_copies(asked.telling, telling) for telling in tellings], dtype=bool)
-    equal = np.array([asked.telling.spelling == telling.spelling for telling in tellings], dtype=bool)
-    return Near(docs[other], found.features[other], copies, equal)
-
-
 def _judged(index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]]) -> Judged:
+    from rimshot.commands.retell_sample import near
     from rimshot.index.families import material
     from rimshot.retell.fit import Judged
+    from rimshot.retell.similarity import shipped_similarity
 
+    similarity = shipped_similarity()
     groups = [[index.number(doc) for doc in family.ids] for family in families]
     pairs = [(index.number(a), index.number(b)) for a, b in negatives]
     numbers = sorted({n for group in groups for n in group} | {n for pair in pairs for n in pair})
-    return Judged(material(index), groups, pairs, {n: _near(index, n) for n in numbers})
-
-
-def _whole(lang: str = "en") -> Whole:
-    """The embedded sample, all of whose families and twins are known."""
-    import numpy as np
-
-    from rimshot.corpus.records import read_records
-    from rimshot.corpus.sample import sample_path
-    from rimshot.index import open_index
-    from rimshot.index.sample import sample_index
-    from rimshot.rank.same import asked_document
-    from rimshot.retell.fit import Whole
-    from rimshot.retell.judged import read_families
-    from rimshot.retell.likeness import lexical_likeness
-
-    index, folder = open_index(sample_index()), sample_path(lang)
-    groups = [[index.number(doc) for doc in family.ids] for family in read_families(folder / "families.jsonl")]
-    twins = [
-        (index.number(str(row["docid"])), index.number(str(row["twin_of"])))
-        for _, row in read_records(folder / "twins.jsonl")
-    ]
-
-    def features(pairs: Sequence[tuple[int, int]]) -> np.ndarray[Any, Any]:
-        rows = []
-        for a, b in pairs:
-            one, other = asked_document(index, a), asked_document(index, b)
-            if one.meaning is None or one.ending is None:
-                raise InputError("the index of the embedded sample has no vectors; install a model, then fit")
-            rows.append(
-                (*lexical_likeness(one.telling, other.telling), one.meaning @ other.meaning, one.ending @ other.ending)
-            )
-        return np.array(rows)
-
-    versions = [(a, b) for group in groups for at, a in enumerate(group) for b in group[at + 1 :]]
-    return Whole(groups, features(versions), features(twins), {n: _near(index, n) for group in groups for n in group})
+    return Judged(material(index), groups, pairs, {n: near(index, n, similarity) for n in numbers})
 
 
 def _model_of(rows: Rows, folded: Sequence[Similarity]) -> Callable[[int], int]:

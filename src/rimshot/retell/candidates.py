@@ -81,15 +81,19 @@ def by_keys(keys: Iterable[Sequence[int] | Array]) -> Array:
     return np.column_stack([joined // width, joined % width])
 
 
-def by_cells(vectors: Array, codes: Sequence[int], nearest: int, least: float) -> Array:
+def by_cells(vectors: Array, codes: Sequence[int], nearest: int, least: float, sides: Array | None = None) -> Array:
     """Give for each vector its ``nearest`` others in its cells whose cosine is at least ``least``, as rising pairs.
 
-    ``codes`` order the texts without regard to their numbers; the landmarks are those with the smallest.
+    ``codes`` order the texts without regard to their numbers; the landmarks are those with the smallest. With ``sides``, only pairs
+    of a text on one side and a text on the other are given, and the landmarks are of the one side.
     """
     size = len(vectors)
     if size < 2:
         return np.empty((0, 2), dtype=np.int64)
-    landmarks = np.argsort(np.array(codes, dtype=np.uint64), kind="stable")[: max(1, ceil(2 * sqrt(size)))]
+    landmarks = np.argsort(np.array(codes, dtype=np.uint64), kind="stable")
+    if sides is not None:
+        landmarks = landmarks[sides[landmarks]]
+    landmarks = landmarks[: max(1, ceil(2 * sqrt(size)))]
     chosen = np.asarray(vectors[np.sort(landmarks)], dtype=np.float32)
     cells = min(_CELLS, len(chosen))
     member = np.empty((size, cells), dtype=np.int32)
@@ -102,16 +106,18 @@ def by_cells(vectors: Array, codes: Sequence[int], nearest: int, least: float) -
     bounds = np.searchsorted(member.ravel()[order], np.arange(len(chosen) + 1))
     for cell in range(len(chosen)):
         inside = docs[order[bounds[cell] : bounds[cell + 1]]]
-        found += list(_near(vectors, inside, nearest, least, size))
+        found += list(_near(vectors, inside, nearest, least, size, sides))
     joined = np.unique(np.concatenate(found))
     return np.column_stack([joined // size, joined % size])
 
 
-def _near(vectors: Array, inside: Array, nearest: int, least: float, size: int) -> Iterator[Array]:
+def _near(vectors: Array, inside: Array, nearest: int, least: float, size: int, sides: Array | None) -> Iterator[Array]:
     rows = np.asarray(vectors[inside], dtype=np.float32)
     for start in range(0, len(inside), _BLOCK):
         cosine = rows[start : start + _BLOCK] @ rows.T
         cosine[np.arange(len(cosine)), start + np.arange(len(cosine))] = -1.0
+        if sides is not None:
+            cosine[sides[inside[start : start + _BLOCK], None] == sides[inside][None, :]] = -1.0
         if nearest < cosine.shape[1]:
             cut = np.partition(cosine, -nearest, axis=1)[:, -nearest]
             close = (cosine >= cut[:, None]) & (cosine >= least)

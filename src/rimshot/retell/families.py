@@ -14,18 +14,18 @@ import numpy.typing as npt
 from rimshot.retell.candidates import by_cells, by_keys, spelling_code, telling_keys
 from rimshot.retell.cluster import families as link
 from rimshot.retell.cluster import representative
-from rimshot.retell.similarity import Similarity
+from rimshot.retell.similarity import SCALE, Similarity
 from rimshot.retell.telling import Telling, read_telling
 
 __all__ = ["Material", "Partition", "apply_edits", "find_families"]
 
 Array = npt.NDArray[Any]
-_NEAREST = {"meaning": (12, 0.40), "ending": (8, 0.60)}
-"""How many neighbours of each kind are looked at, and the least cosine."""
+_NEAREST = {"meaning": (12, 0.40), "ending": (8, 0.60), "across": (4, 0.45)}
+"""How many neighbours of each kind are looked at, and the least cosine; across is the meaning of texts in two languages."""
 _HOPELESS = -3.0
 """Log-odds by vectors alone, against the cut, below which a pair is not worth reading."""
 _KEPT = 20_000
-_CHUNK = 1 << 16
+_CHUNK = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +93,10 @@ def _candidates(chosen: Sequence[int], keys: Sequence[Array], order: Sequence[in
     for name, vectors in (("meaning", material.meaning), ("ending", material.ending)):
         if vectors is not None:
             found.append(by_cells(vectors[np.array(chosen, dtype=np.int64)], order, *_NEAREST[name]))
+    sides = np.array([material.langs[number] == SCALE for number in chosen], dtype=bool)
+    if material.meaning is not None and sides.any() and not sides.all():
+        vectors = material.meaning[np.array(chosen, dtype=np.int64)]
+        found.append(by_cells(vectors, order, *_NEAREST["across"], sides))
     return np.unique(np.concatenate(found), axis=0)
 
 
@@ -105,13 +109,8 @@ def _judge(
     def cosines(a: Array, b: Array) -> Array | None:
         if material.meaning is None or material.ending is None:
             return None
-        columns = []
-        for vectors in (material.meaning, material.ending):
-            parts = [
-                np.einsum("ij,ij->i", *(vectors[side[at : at + _CHUNK]].astype(np.float32) for side in (a, b)))
-                for at in range(0, len(a), _CHUNK)
-            ]
-            columns.append(np.concatenate(parts) if parts else np.empty(0, dtype=np.float32))
+        both = (material.meaning, material.ending)
+        columns = [np.einsum("ij,ij->i", *(vectors[side].astype(np.float32) for side in (a, b))) for vectors in both]
         return np.column_stack(columns).astype(np.float64)
 
     telling = lru_cache(maxsize=_KEPT)(material.telling)
@@ -121,9 +120,16 @@ def _judge(
         one = telling(int(numbers[node]))
         return similarity.compare(one, [telling(int(n)) for n in b], cosines(np.full(len(b), numbers[node]), b)).logits
 
-    near = cosines(numbers[pairs[:, 0]], numbers[pairs[:, 1]])
-    if near is not None:
-        pairs = pairs[similarity.vectors.logit(near) >= similarity.family + _HOPELESS]
+    kept = [np.empty((0, 2), dtype=np.int64)]
+    for at in range(0, len(pairs), _CHUNK):
+        some = pairs[at : at + _CHUNK]
+        a, b = numbers[some[:, 0]], numbers[some[:, 1]]
+        near = cosines(a, b)
+        if near is not None:
+            near = similarity.scaled(near, *([material.langs[n] for n in side.tolist()] for side in (a, b)))
+            some = some[similarity.vectors.logit(near) >= similarity.family + _HOPELESS]
+        kept.append(some)
+    pairs = np.concatenate(kept)
     logits = [np.empty(0)]
     bounds = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1, append=-1))
     for start, end in pairwise(bounds):

@@ -2,8 +2,8 @@
 
 Negatives are pairs that people judged to be different jokes, and pairs of texts from two judged families, near ones and random
 ones. A text that is merely not judged is never a negative: it may well be a retelling that nobody has looked at. Only in a
-collection that was judged whole, the embedded sample, are all other texts different; on it rest the two small sets of weights
-that need such negatives: jokes that turn on the same word, and jokes whose pun word has been taken out.
+collection that was judged whole, the embedded sample, are all other texts different; on it rest the three small sets of weights
+that need such negatives: jokes that turn on the same word, jokes whose pun word has been taken out, jokes told in two languages.
 
 Folds are of whole families, joined with the families that judged pairs connect them to, so no text is on both sides.
 """
@@ -29,8 +29,8 @@ __all__ = ["FOLDS", "Judged", "Near", "Rows", "Whole", "fit_similarity", "fold_o
 Array = npt.NDArray[Any]
 FOLDS = 5
 _NEAR, _RANDOM = 6, 6
-_TURN_NEGATIVES = 3.0
-"""What all other texts weigh together, against all versions, for turning on the same word."""
+_TURN_NEGATIVES, _ACROSS_NEGATIVES = 3.0, 30.0
+"""What all other texts weigh together, against all versions, for turning on the same word and for being told in another language."""
 FAMILY, TOLD = 1.0, 2.0
 
 
@@ -56,12 +56,18 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class Whole:
-    """A collection in which all families are known: pairs of versions, pairs of a joke and its edited twin, candidates."""
+    """A collection in which all families are known: pairs of versions, pairs of a joke and its edited twin, candidates.
+
+    ``across`` has, for jokes told in two languages, the features of candidates in the other language and which of them are the same
+    joke, in an order in which two tellings of one joke stand side by side; ``scales`` what cosines are usual (see Similarity).
+    """
 
     families: Sequence[Sequence[int]]
     versions: Array
     twins: Array
     near: Mapping[int, Near]
+    across: Sequence[tuple[Array, Array]]
+    scales: Mapping[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,11 +153,12 @@ def fit_similarity(rows: Rows, judged: Judged, whole: Whole, fold: int = -1) -> 
     for name in ("full", "words", "vectors"):
         models[name] = fit_logistic(rows.features[chosen][:, columns(name)], rows.same[chosen], 1.0, weight[chosen])
     models["edited"], models["turn"] = _fit_edited(rows, whole, chosen, fold), _fit_turn(whole, fold)
+    models["across"] = _fit_across(whole, fold)
     bare = {**models, "pair": Logistic(0.0, np.zeros(len(MODELS["pair"])))}
-    similarity = Similarity(bare, FAMILY, TOLD)
+    similarity = Similarity(bare, FAMILY, TOLD, whole.scales)
     known = chosen & rows.judged
     models["pair"] = fit_logistic(pair_features(rows, judged, similarity)[known], rows.same[known], 2.0)
-    return Similarity(models, FAMILY, TOLD)
+    return Similarity(models, FAMILY, TOLD, whole.scales)
 
 
 def pair_features(rows: Rows, judged: Judged, similarity: Similarity) -> Array:
@@ -195,6 +202,13 @@ def _fit_turn(whole: Whole, fold: int) -> Logistic:
     return fit_logistic(features[:, columns("turn")], same, 1.0, weight)
 
 
+def _fit_across(whole: Whole, fold: int) -> Logistic:
+    parts = [part for at, part in enumerate(whole.across) if at // 2 % FOLDS != fold]
+    features, same = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
+    weight = np.where(same, 1.0, _ACROSS_NEGATIVES * same.sum() / max((~same).sum(), 1))
+    return fit_logistic(features[:, columns("across")], same, 1.0, weight)
+
+
 def weights_dict(similarity: Similarity, **notes: Any) -> dict[str, Any]:
     """Give the content of a file of weights."""
     models = {
@@ -207,8 +221,9 @@ def weights_dict(similarity: Similarity, **notes: Any) -> dict[str, Any]:
         for name, names in MODELS.items()
     }
     return {
-        "version": 2,
+        "version": 3,
         "models": models,
+        "cosines": {name: np.round(rows, 4).tolist() for name, rows in similarity.scales.items()},
         "family_logit": similarity.family,
         "told_logit": similarity.told,
         **notes,

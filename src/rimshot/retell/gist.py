@@ -57,9 +57,14 @@ def word_row(word: str, lang: str) -> int:
 
 @lru_cache(maxsize=2)
 def centre(lang: str) -> Array:
-    """Give the common direction of texts of a language, that of the embedded sample: it says nothing of any of them."""
+    """Give the common direction of texts of a language, that of the embedded sample: it says nothing of any of them.
+
+    Without one that belongs to the table of word vectors it is 0.
+    """
     data = json.loads(files("rimshot.retell").joinpath("centre.json").read_text(encoding="utf-8"))
-    return np.array(data.get(lang, [0.0]), dtype=np.float32)
+    width = _table(lang).vectors.shape[1]
+    found = np.array(data.get(lang, []), dtype=np.float32)
+    return found if len(found) == width else np.zeros(width, dtype=np.float32)
 
 
 def direction(rows: Array, worth: Array, lang: str, apart: bool = True) -> Array:

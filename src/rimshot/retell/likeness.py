@@ -10,6 +10,9 @@
     late, next    rarity of the two rarest words in common that stand late in both texts, where jokes turn
     kinds         rarity of the common words that a teller may change: characters, places, numbers
     fixed         share of the words that a teller would keep that the other text has too
+    plain         rarity of the runs of three words in common, words that a teller may change taken as their kind
+    contrast      by how much the set-ups have more in common than the endings: another answer to the same question
+    asks          whether both texts have a question, or neither
     edited        how far the texts differ in the pun word and in nothing else: an edited joke, not a retelling
     story         cosine of the words' vectors added up
     plot          the same of the words that a teller would keep: vectors with the characters and places taken out
@@ -32,6 +35,7 @@ __all__ = ["LEXICAL", "VECTORS", "common_in_order", "lexical_likeness", "near_co
 
 LEXICAL = (
     "words", "ending_words", "rare", "phrases", "order", "pun", "both", "late", "next", "kinds", "fixed", "edited", "story", "plot",
+    "plain", "contrast", "asks",
 )  # fmt: skip
 VECTORS = ("meaning", "ending")
 _NOTHING = (0.0,) * len(LEXICAL)
@@ -61,7 +65,20 @@ def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
     return (
         words, endings, rare, phrases, order, pun, both, late[0], late[1], kinds, fixed,
         words * words * _swapped(a, b), float(a.story @ b.story), float(a.plot @ b.plot),
+        _plain(a, b), _contrast(a, b), float(a.asks is b.asks),
     )  # fmt: skip
+
+
+def _plain(a: Telling, b: Telling) -> float:
+    return log1p(sum(min(a.plain[run], b.plain[run]) for run in a.plain.keys() & b.plain.keys()))
+
+
+def _contrast(a: Telling, b: Telling) -> float:
+    shares = []
+    for one, other in ((a.set_up, b.set_up), (a.close, b.close)):
+        least = min(sum(a.weight[stem] for stem in one), sum(b.weight[stem] for stem in other))
+        shares.append(sum(a.weight[stem] for stem in one & other) / least if least else 0.0)
+    return max(shares[0] - shares[1], 0.0)
 
 
 def _swapped(a: Telling, b: Telling) -> float:

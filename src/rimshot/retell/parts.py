@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["body", "punch_line", "sentences", "windows"]
+__all__ = ["body", "punch_line", "sentences", "split_joke", "windows"]
 
 _END = re.compile(r"""(?:[.!?…]+["'”’)\]]*)(?=\s|$|["“‘(\[]?[A-ZÀ-Ý])|\n+""")
 _ABBREVIATION = re.compile(
@@ -45,23 +45,31 @@ def sentences(text: str) -> list[str]:
     return found
 
 
+def split_joke(text: str) -> tuple[str, str]:
+    """Give what comes before the punch line, and the punch line.
+
+    >>> split_joke("Why did he leave? He had a train to catch. Choo choo!")
+    ('Why did he leave?', 'He had a train to catch. Choo choo!')
+    """
+    parts = sentences(text)
+    last = len(parts) - 1
+    while last > 0 and len(" ".join(parts[last:]).split()) < _FEWEST:
+        last -= 1
+    return " ".join(parts[: max(last, 0)]), " ".join(parts[max(last, 0) :])
+
+
 def punch_line(text: str) -> str:
     """Give the last sentence (Friedland and Allan 2008), with the one before when it is a mere word or two.
 
     >>> punch_line("Why did he leave? He had a train to catch. Choo choo!")
     'He had a train to catch. Choo choo!'
     """
-    parts = sentences(text)
-    last = len(parts) - 1
-    while last > 0 and len(" ".join(parts[last:]).split()) < _FEWEST:
-        last -= 1
-    return " ".join(parts[max(last, 0) :])
+    return split_joke(text)[1]
 
 
 def body(text: str) -> str:
     """Give what comes before the punch line; empty for a joke of one sentence."""
-    parts = sentences(text)
-    return " ".join(parts[: len(parts) - len(sentences(punch_line(text)))])
+    return split_joke(text)[0]
 
 
 def windows(text: str, most: int = 44, count: int = 8) -> list[str]:

@@ -1,15 +1,18 @@
 """The probability that two texts are the same joke: a logistic regression on what :mod:`likeness` measures.
 
 The weights ship as ``weights.json`` with a card (``WEIGHTS.md``), in small sets: ``full`` for two texts of one language with vectors,
-``words`` without vectors, ``vectors`` for texts in different languages; ``edited`` tells jokes whose pun word was taken out, ``turn``
-jokes that turn on the same word, ``pair`` adds what the neighbours in a collection say.
+``words`` without vectors, ``vectors`` for a first look, ``across`` for texts in different languages; ``edited`` tells jokes whose pun
+word was taken out, ``turn`` jokes that turn on the same word, ``pair`` adds what the neighbours in a collection say.
+
+Cosines of two encoders do not mean the same: texts that have nothing in common are at 0.07 in English, at 0.2 in Portuguese. They are
+put on the English scale, by what is usual and what is rare among pairs of texts of the embedded sample.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -25,9 +28,11 @@ from rimshot.retell.logistic import Logistic, sigmoid
 from rimshot.retell.telling import Telling
 
 __all__ = [
+    "ACROSS",
     "COPY",
     "MODELS",
     "NAMES",
+    "SCALE",
     "Likeness",
     "Similarity",
     "columns",
@@ -39,17 +44,20 @@ Array = npt.NDArray[Any]
 COPY = 9.0
 """The least log-odds of texts whose letters differ in a typo at most."""
 NAMES = (*LEXICAL, *VECTORS)
-_FULL = ("words", "ending_words", "rare", "phrases", "order", "pun")
-_PAIR = ("words", "next", "fixed", "story", "plot")
+_FULL = ("words", "ending_words", "rare", "phrases", "order", "pun", "late", "plain")
+_PAIR = ("words", "fixed", "story", "asks", "contrast")
 MODELS: Mapping[str, tuple[str, ...]] = {
     "full": (*_FULL, *VECTORS),
     "words": _FULL,
     "vectors": VECTORS,
+    "across": VECTORS,
     "edited": ("edited",),
     "turn": ("words", "rare", "order", "pun", "both", "late", "next", "kinds", "fixed", "meaning"),
     "pair": (*CONTEXT, *_PAIR),
 }
 """The features that each set of weights reads."""
+SCALE, ACROSS = "en", "across"
+"""The language on whose scale cosines are given, and the name of the scale of texts in two languages."""
 TAIL = 0.15
 """What the log-odds of turning on the same word count in the order of texts that are hardly the same joke."""
 
@@ -89,11 +97,13 @@ class Similarity:
 
     ``family`` is the mean log-odds from which groups are one family; ``told`` those of the best of many candidates from which it
     is as likely as not that a joke has been told, which is more than 0 because the best of sixty is easily good by chance.
+    ``scales`` has for a language, and for ACROSS, the usual and a rare cosine of two texts, of meaning and of ending.
     """
 
     models: Mapping[str, Logistic]
     family: float
     told: float
+    scales: Mapping[str, Array] = field(default_factory=dict)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Similarity:
@@ -104,12 +114,23 @@ class Similarity:
             return Logistic(float(row["bias"]), np.array([float(row["weights"][feature]) for feature in features]))
 
         models = {name: model(name, features) for name, features in MODELS.items()}
-        return cls(models, float(data["family_logit"]), float(data["told_logit"]))
+        scales = {name: np.array(rows, dtype=np.float64) for name, rows in data["cosines"].items()}
+        return cls(models, float(data["family_logit"]), float(data["told_logit"]), scales)
 
     @property
     def vectors(self) -> Logistic:
         """The weights of vectors alone."""
         return self.models["vectors"]
+
+    def scaled(self, cosines: Array, a: Sequence[str], b: Sequence[str]) -> Array:
+        """Give cosines [meaning, ending] of pairs of texts in languages ``a`` and ``b`` on the English scale."""
+        names = np.array([one if one == other else ACROSS for one, other in zip(a, b, strict=True)], dtype=object)
+        found = np.array(cosines, dtype=np.float64).reshape(-1, len(VECTORS))
+        for name in set(names.tolist()) & (self.scales.keys() - {SCALE}):
+            (usual, rare), (to_usual, to_rare) = self.scales[name], self.scales[SCALE]
+            rows = names == name
+            found[rows] = to_usual + (found[rows] - usual) * (to_rare - to_usual) / (rare - usual)
+        return found
 
     def told_probability(self, best: float) -> float:
         """Give the probability that a joke has been told from the log-odds of the best candidate."""
@@ -123,7 +144,9 @@ class Similarity:
     def compare(self, one: Telling, others: Sequence[Telling], cosines: Array | None) -> Likeness:
         """Compare a telling with others; ``cosines`` has a row [meaning, ending] for each, or there are no vectors."""
         lexical = np.array([lexical_likeness(one, other) for other in others], dtype=np.float64)
-        near = np.zeros((len(others), len(VECTORS))) if cosines is None else np.asarray(cosines, dtype=np.float64)
+        near = np.zeros((len(others), len(VECTORS)))
+        if cosines is not None:
+            near = self.scaled(cosines, [one.lang] * len(others), [other.lang for other in others])
         features = np.column_stack([lexical.reshape(-1, len(LEXICAL)), near])
         copies = np.array([near_copies(one, other) for other in others], dtype=bool)
         equal = np.array([one.spelling == other.spelling for other in others], dtype=bool)
@@ -136,12 +159,15 @@ class Similarity:
         """Give the log-odds of pairs from their features; near ``copies`` are the same joke unless the pun has been taken out."""
         name = "full" if vectors else "words"
         logits = self.models[name].logit(features[:, columns(name)])
-        across = self.vectors.logit(features[:, columns("vectors")]) if vectors else np.full(len(features), -20.0)
+        across = self.models[ACROSS].logit(features[:, columns(ACROSS)]) if vectors else np.full(len(features), -20.0)
         logits = np.where(same_language, logits, across)
         logits = np.where(copies, np.maximum(logits, COPY), logits)
         edited = self.models["edited"].logit(features[:, columns("edited")])
         logits = np.where((edited > 0) & ~equal, np.minimum(logits, -edited), logits)
-        return Likeness(logits, features, self.models["turn"].logit(features[:, columns("turn")]))
+        # Texts in two languages have no word in common to turn on.
+        turn = self.models["turn"]
+        turns = np.where(same_language, turn.logit(features[:, columns("turn")]), turn.bias)
+        return Likeness(logits, features, turns)
 
 
 def read_similarity(path: str | Path) -> Similarity:

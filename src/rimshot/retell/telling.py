@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rimshot.corpus.analyser import Analyser
 from rimshot.retell.categories import category
 from rimshot.retell.gist import direction, word_row
-from rimshot.retell.parts import punch_line, sentences
+from rimshot.retell.parts import split_joke
 from rimshot.retell.rarity import rarity
 
 __all__ = ["Telling", "gain", "read_telling"]
@@ -27,6 +27,8 @@ MOST_WORDS = 400
 """Of a longer text, the first and the last half of this many words are read."""
 _COMMON, _LEAST = 3.5, 0.3
 """Rarity of a word that is hardly worth anything, and what it is worth."""
+_KIND, _CLOSE = 2.0, 3
+"""What the kind of a word is worth in a run of three, and the fewest words of an ending."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -40,7 +42,9 @@ class Telling:
 
     ``place`` says how far through the text each word of the bag last stands (1 is the end); ``kinds`` the words that a teller may
     change and ``fixed`` the share of each other word in all of those. ``story`` is the direction of the words' vectors, ``plot``
-    that of the vectors of the words that a teller would keep.
+    that of the vectors of the words that a teller would keep. ``plain`` is ``phrases`` with every word that a teller may change
+    given as its kind. ``set_up`` and ``close`` are the words of the bag before the punch line and in it (of one sentence, its last
+    third); ``asks`` says whether the text has a question.
     """
 
     text: str
@@ -60,6 +64,10 @@ class Telling:
     fixed: Mapping[str, float]
     story: Array
     plot: Array
+    plain: Mapping[tuple[str, str, str], float]
+    set_up: frozenset[str]
+    close: frozenset[str]
+    asks: bool
     pun: str = ""
     certainty: float = 0.0
 
@@ -76,9 +84,9 @@ def _stem(word: str, lang: str) -> tuple[str, float]:
 
 
 @lru_cache(maxsize=1 << 17)
-def _known(word: str, lang: str) -> tuple[int, bool]:
-    """The row of a word in the table of vectors, and whether a teller may change it."""
-    return word_row(word.lower(), lang), bool(category(word, lang))
+def _known(word: str, lang: str) -> tuple[int, str]:
+    """The row of a word in the table of vectors, and its category if a teller may change it."""
+    return word_row(word.lower(), lang), category(word, lang)
 
 
 def _model(stems: list[tuple[str, float]]) -> dict[str, float]:
@@ -109,10 +117,7 @@ def _lift(stem: str, lang: str) -> float:
 def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 0.0) -> Telling:
     """Read a text for comparison; ``pun`` is the word it puns on and ``certainty`` the probability of that, where known."""
     plain = _FILLER.sub("", text)
-    punch = punch_line(plain)
-    parts = sentences(plain)
-    before = Analyser.split(" ".join(parts[: len(parts) - len(sentences(punch))]))
-    after = Analyser.split(punch)
+    before, after = (Analyser.split(part) for part in split_joke(plain))
     if len(before) + len(after) > MOST_WORDS:
         after = after[-MOST_WORDS // 2 :]
         half = MOST_WORDS - len(after)
@@ -128,11 +133,10 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
     rows = np.array([row for row, _ in known.values()], dtype=np.int32)
     worth = np.array([max(rare - _COMMON, _LEAST) for rare in weight.values()])
     kept = np.array([not changeable for _, changeable in known.values()], dtype=bool)
-    phrases = {
-        (x, y, z): total
-        for (x, u), (y, v), (z, w) in zip(read, read[1:], read[2:], strict=False)
-        if (total := u + v + w) > 0
-    }
+    abstract = [
+        (f"#{kind}", _KIND) if (kind := _known(form, lang)[1]) else pair for form, pair in zip(forms, read, strict=True)
+    ]
+    cut = len(before) or max(0, len(read) - max(_CLOSE, len(read) // 3))
     return Telling(
         text,
         lang,
@@ -144,16 +148,29 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
         first,
         gain(bag, bag, lang),
         gain(ending, ending, lang),
-        phrases,
+        _runs(read),
         "".join(letter for letter in text.casefold() if letter.isalnum()),
         {stem: (at + 1) / len(read) for at, (stem, rare) in enumerate(read) if rare},
         frozenset(stem for stem, (_, changeable) in known.items() if changeable),
         _shares(known, worth * kept),
         direction(rows, worth, lang),
         direction(rows, worth * kept, lang),
+        _runs(abstract),
+        frozenset(stem for stem, rare in read[:cut] if rare),
+        frozenset(stem for stem, rare in read[cut:] if rare),
+        "?" in text,
         _pun_stem(pun, lang) if pun else "",
         certainty if pun else 0.0,
     )
+
+
+def _runs(read: list[tuple[str, float]]) -> dict[tuple[str, str, str], float]:
+    """The runs of three words with what they are worth, those of stop words alone left out."""
+    return {
+        (x, y, z): total
+        for (x, u), (y, v), (z, w) in zip(read, read[1:], read[2:], strict=False)
+        if (total := u + v + w) > 0
+    }
 
 
 def _shares(stems: Iterable[str], worth: Array) -> dict[str, float]:
