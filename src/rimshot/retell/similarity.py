@@ -60,6 +60,8 @@ SCALE, ACROSS = "en", "across"
 """The language on whose scale cosines are given, and the name of the scale of texts in two languages."""
 TAIL = 0.15
 """What the log-odds of turning on the same word count in the order of texts that are hardly the same joke."""
+_FOREIGN = 2.0
+"""What the log-odds of a text in another language count in their place."""
 
 
 def columns(model: str) -> list[int]:
@@ -164,9 +166,8 @@ class Similarity:
         logits = np.where(copies, np.maximum(logits, COPY), logits)
         edited = self.models["edited"].logit(features[:, columns("edited")])
         logits = np.where((edited > 0) & ~equal, np.minimum(logits, -edited), logits)
-        # Texts in two languages have no word in common to turn on.
-        turn = self.models["turn"]
-        turns = np.where(same_language, turn.logit(features[:, columns("turn")]), turn.bias)
+        # Texts in two languages have no word in common to turn on: they stay in the order of their log-odds.
+        turns = np.where(same_language, self.models["turn"].logit(features[:, columns("turn")]), _FOREIGN * across)
         return Likeness(logits, features, turns)
 
 
