@@ -2,8 +2,8 @@
 
 A pun and its twin with the punning word swapped for a synonym look much alike to a detector. They differ in the
 explanation: in the twin no second sense finds support, and no usual word sounds like the one that stands there. So
-the strength of the explanation, a logistic regression fitted on puns against their twins, is added to the detector's
-log-odds.
+the strength of the explanation, fitted on puns against their twins, is added to the detector's log-odds. It is a logistic
+regression and, where that helps (Portuguese), trees beside it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from math import exp, log
 
 from rimshot.wordplay.explain_columns import COLUMNS
-from rimshot.wordplay.explain_weights import weights
+from rimshot.wordplay.explain_weights import forest, weights
 
-__all__ = ["FEATURES", "belief", "belief_features", "log_odds", "strength"]
+__all__ = ["FEATURES", "VOTES", "belief", "belief_features", "log_odds", "strength"]
 
 FEATURES = (*COLUMNS, "two_words")
+VOTES = 2.0
+"""How much the log-odds of the trees count beside those of the regression; their votes are timid."""
 
 
 def belief_features(columns: Sequence[float], two_words: float) -> list[float]:
@@ -26,8 +28,9 @@ def belief_features(columns: Sequence[float], two_words: float) -> list[float]:
 
 def strength(features: Sequence[float], lang: str) -> float:
     """Give how well an explanation holds together, as log-odds of a pun against its twin."""
-    known = weights(f"belief-{lang}").tolist()
-    return float(sum(value * weight for value, weight in zip(features, known, strict=True)))
+    known, trees = weights(f"belief-{lang}").tolist(), forest(f"trees-{lang}")
+    told = float(sum(value * weight for value, weight in zip(features, known, strict=True)))
+    return told if trees is None else told + VOTES * log_odds(trees.chances(features))
 
 
 def belief(humour: float, confidence: float, features: Sequence[float], lang: str) -> float:

@@ -13,7 +13,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -250,13 +250,14 @@ def _fit_kind(puns: Sequence[Gold], lang: str) -> Rows:
     return fit_logistic(rows, wanted)
 
 
-def save_weights(found: dict[str, dict[str, float]]) -> None:
+def save_weights(found: Mapping[str, Mapping[str, float | str]]) -> None:
     """Write weights over the ones of the same names, and forget what was read before."""
     from rimshot.wordplay import explain_weights
 
     kept = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
     PATH.write_text(json.dumps({**kept, **found}, indent=1) + "\n", encoding="utf-8")
     explain_weights._all.cache_clear()
+    explain_weights.forest.cache_clear()
     explain_weights.weights.cache_clear()
 
 
