@@ -148,7 +148,7 @@ def test_miniature_learns_and_ships_what_the_contract_names(labelled, base, word
     assert about["calibration"]["a"] > 0
     session = onnxruntime.InferenceSession(tmp_path / "out" / "model.onnx")
     assert [i.name for i in session.get_inputs()] == ["input_ids", "attention_mask", *WAYS]
-    assert [o.name for o in session.get_outputs()] == ["humour", "pun", "vector"]
+    assert [o.name for o in session.get_outputs()] == ["humour", "pun", "vector", "first"]
     tokenizer = Tokenizer.from_file(str(tmp_path / "out" / "tokenizer.json"))
     texts = ["the baker took a toll", "toll", "", "the road was a thing of the price and the bell"]
     humour, best, vectors = run_onnx(tmp_path / "out" / "model.onnx", tokenizer, texts, 16)
@@ -198,7 +198,7 @@ def test_export_says_what_torch_says(base, tmp_path):
     model = WordplayModel(loaded.encoder.shape, 1)
     model.start_from(loaded.encoder)
     texts = ["the baker took a toll", "price", "a thing of the road and the bell was a fee"]
-    export_onnx(model, tmp_path / "plain.onnx", 16, eight_bits=False)
+    export_onnx(model, tmp_path / "plain.onnx", 16, exact=True)
     theirs = run_onnx(tmp_path / "plain.onnx", loaded.tokenizer, texts, 16)
     ours = run(model, loaded.tokenizer, texts, 16)
     np.testing.assert_allclose(theirs[0], ours[0], atol=2e-2)
@@ -376,17 +376,74 @@ def test_jokes_take_part_in_the_margin_alone(tmp_path, wordnet):
     assert unit[1].partner == 0
 
 
-def test_four_bit_word_vectors_come_back_as_they_were():
-    from rimshot.train.quantise import four_bits
+@pytest.mark.parametrize(("bits", "levels", "most"), [(8, 256, 0.01), (4, 16, 0.12), (4, 8, 0.3)])
+def test_blocks_of_weights_come_back_nearly_as_they_were(bits, levels, most):
+    from rimshot.train.quantise import Steps, blocks
 
-    rng = np.random.default_rng(3)
-    steps = rng.integers(-8, 8, size=(50, 3, 32)).astype(np.float32)
-    scales = rng.uniform(0.01, 0.2, size=(50, 3, 1)).astype(np.float16).astype(np.float32)
-    table = (steps * scales).reshape(50, 96)
-    found = four_bits(table)
-    assert found is not None
-    codes, kept = found
-    np.testing.assert_allclose(
-        codes.reshape(50, 3, 32) * kept.astype(np.float32)[:, :, None], steps * scales, atol=1e-3
+    weight = np.random.default_rng(3).normal(size=(128, 8)).astype(np.float32)
+    codes, scales = blocks(weight, Steps(bits, levels, 64))
+    if bits == 4:
+        codes = np.stack([codes & 15, codes >> 4], -1).reshape(8, 2, 64)
+    back = (codes.astype(np.float32) - 2 ** (bits - 1)) * scales.astype(np.float32).reshape(8, 2, 1)
+    error = np.linalg.norm(back.reshape(8, 128).T - weight) / np.linalg.norm(weight)
+    assert error < most
+    assert len(np.unique(codes)) <= levels
+
+
+def test_rounding_with_feedback_keeps_what_the_layer_says():
+    from rimshot.train.quantise import Steps, blocks
+
+    rng = np.random.default_rng(4)
+    inputs = (rng.normal(size=(400, 12)) @ rng.normal(size=(12, 64)) + 0.1 * rng.normal(size=(400, 64))).astype(
+        np.float32
     )
-    assert four_bits(rng.normal(size=(50, 96)).astype(np.float32)) is None
+    weight = rng.normal(size=(64, 16)).astype(np.float32)
+
+    def error(moments):
+        codes, scales = blocks(weight, Steps(4, 8, 64, moments))
+        whole = np.stack([codes & 15, codes >> 4], -1).reshape(16, 64).astype(np.float32) - 8
+        return np.linalg.norm(inputs @ ((whole * scales.astype(np.float32)[:, None]).T - weight))
+
+    assert error(inputs.T @ inputs) < 0.5 * error(None)
+
+
+def test_a_closer_reader_is_shortened_taught_and_put_beside_the_detector(labelled, base, wordnet, tmp_path):
+    from rimshot.train.closer import Following, train_closer
+    from rimshot.wordplay.neural import CLOSER, OnnxDetector
+
+    out = tmp_path / "out"
+    train(labelled, base, wordnet, out)
+    with pytest.raises(InputError, match="train the detector first"):
+        train_closer("en", labelled, tmp_path / "nothing", base=base, wordnet=wordnet)
+    about = train_closer(
+        "en",
+        labelled,
+        out,
+        base=base,
+        wordnet=wordnet,
+        recipe=TINY,
+        planned=[(TINY, 0)],
+        following=Following(),
+        kept=[1],
+    )
+    assert about["layers"] == 1 and json.loads((out / "model.json").read_text())["closer"] == about
+    reader = replace(OnnxDetector(out), vectors=False, file=CLOSER)
+    texts = ["the baker took a toll", "a thing of the road"]
+    together, alone = reader.score(texts, "en"), reader.score(texts[:1], "en")
+    assert together.vectors is None and (together.humour > 0).all()
+    np.testing.assert_allclose(alone.humour, together.humour[:1], rtol=1e-4)
+
+
+def test_shortened_layers_are_those_kept(base):
+    from rimshot.train.bases import read_folder
+    from rimshot.train.closer import shorten
+
+    loaded = read_folder(base)
+    model = WordplayModel(loaded.encoder.shape, 1)
+    model.start_from(loaded.encoder)
+    whole = shorten(model, range(loaded.encoder.shape.layers))
+    ids = torch.ones(2, 5, dtype=torch.long)
+    model.eval()
+    torch.testing.assert_close(whole.judge(ids, ids), model.judge(ids, ids))
+    short = shorten(model, [0])
+    assert len(short.encoder.layers) == len(short.tower) == 1

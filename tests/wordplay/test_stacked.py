@@ -32,7 +32,8 @@ class Fixed:
 TEXTS = ["plain", "lively", "pun", "blank"]
 NETWORK = Fixed({"plain": 0.001, "lively": 0.4, "pun": 0.4, "blank": 0.0})
 GRAMS = Fixed({"plain": 0.001, "lively": 0.3, "pun": 0.3, "blank": 0.5})
-JUDGES = Stacked(NETWORK, GRAMS, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, -0.5))
+READER = Fixed({"lively": 0.5, "pun": 0.5, "other": 0.9})
+JUDGES = Stacked(NETWORK, GRAMS, READER, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, 1.0, -0.5))
 
 
 @pytest.fixture
@@ -71,16 +72,44 @@ def test_an_order_of_texts_does_not_matter(read):
 
 
 def test_weights_and_models_are_in_the_digest():
-    others = [replace(JUDGES, closer=(1.0, 1.0, 0.0, 0.0)), replace(JUDGES, weights=(1.0, 0.4, 0.0, 0.0))]
-    others.append(replace(JUDGES, grams=Fixed({}, name="other")))
-    assert len({judges.digest for judges in [JUDGES, *others]}) == 4
+    others = [replace(JUDGES, closer=(1.0, 1.0, 0.0, 0.0, 0.0)), replace(JUDGES, weights=(1.0, 0.4, 0.0, 0.0))]
+    others += [replace(JUDGES, grams=Fixed({}, name="other")), replace(JUDGES, reader=Fixed({}, name="other"))]
+    assert len({judges.digest for judges in [JUDGES, *others]}) == 5
+
+
+def test_the_closer_reader_is_asked_of_few_and_heard(read):
+    asked = []
+
+    class Reader(Fixed):
+        def score(self, texts, langs, progress=None):
+            asked.extend(texts)
+            return super().score(texts, langs)
+
+    sure = replace(JUDGES, reader=Reader({"lively": 0.99, "pun": 0.5}))
+    humour = sure.score(TEXTS, "en").humour
+    assert asked == ["lively", "pun"]
+    before = JUDGES.score(TEXTS, "en").humour
+    assert humour[1] > before[1] and humour[2] == before[2]
+
+
+def test_the_pun_word_is_that_of_the_surer_network(read):
+    class Reader(Fixed):
+        def score(self, texts, langs, progress=None):
+            found = super().score(texts, langs)
+            found.start[:], found.end[:] = 2, 3
+            return found
+
+    for confidence, start in ((0.4, 0), (0.6, 2)):
+        judges = replace(JUDGES, reader=Reader({"pun": 0.5}, confidence))
+        found = judges.score(["plain", "pun"], "en")
+        assert found.start.tolist() == [0, start]
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
 def test_shipped_weights_lean_the_right_way(lang):
     judges = stacked(lang)
     assert len(judges.weights) == 4 and all(weight > 0 for weight in judges.weights[:2])
-    assert len(judges.closer) == 4 and all(weight > 0 for weight in judges.closer[:2])
+    assert len(judges.closer) == 5 and all(judges.closer[at] > 0 for at in (0, 1, 3))
 
 
 def test_jokes_of_the_sample_mostly_score_above_their_twins():

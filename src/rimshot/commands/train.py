@@ -14,6 +14,7 @@ from rimshot.errors import InputError, MissingPart
 HELP = "Train a wordplay model from labelled texts, to be used with --model DIR, or a part of a ranking."
 EXAMPLES = """  rimshot train detector --lang en --data ../shared/data --out my-model
   rimshot train mentor --lang en --data ../shared/data --base all-mpnet-base-v2 --out mentor.jsonl
+  rimshot train closer --lang en --data ../shared/data --base all-mpnet-base-v2 --out my-model
   rimshot train tiny --lang pt --data ../shared/data --out my-tiny.npz
   rimshot train classical forest --lang en --data texts.jsonl --out my-forest
   rimshot train encoder --lang en --data ../shared/data --loss mnrl --out my-encoder
@@ -44,6 +45,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     mentor.add_argument("--dev", metavar="DIR", type=Path, help="collection that the jokes are kept apart from")
     mentor.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: OUT.work)")
     mentor.set_defaults(train=_mentor)
+    closer = kinds.add_parser("closer", help="the larger model itself, made small, beside a detector in its folder")
+    _common(closer)
+    closer.add_argument("--base", metavar="DIR", type=Path, help="the larger encoder, BERT or MPNet")
+    closer.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
+    closer.add_argument("--dev", metavar="DIR", type=Path, help="collection that the jokes are kept apart from")
+    closer.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: OUT/closer.work)")
+    closer.set_defaults(train=_closer)
     tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
     _common(tiny)
     tiny.set_defaults(train=_tiny)
@@ -97,8 +105,21 @@ def _mentor(args: argparse.Namespace, path: Path) -> dict[str, Any]:
         from rimshot.train.mentor import train_mentor
     except ImportError as missing:
         raise _missing(missing) from None
+    return _large(args, path, train_mentor)
+
+
+def _closer(args: argparse.Namespace, path: Path) -> dict[str, Any]:
+    try:
+        from rimshot.train.closer import train_closer
+    except ImportError as missing:
+        raise _missing(missing) from None
+    return _large(args, path, train_closer)
+
+
+def _large(args: argparse.Namespace, path: Path, train: Callable[..., dict[str, Any]]) -> dict[str, Any]:
+    """Train what starts from a larger encoder."""
     with progress("training", 100) as tell:
-        return train_mentor(
+        return train(
             args.lang,
             path,
             args.out,

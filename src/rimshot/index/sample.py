@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -55,8 +54,7 @@ def _name() -> str:
     parts = [__version__, str(VERSION), str(BUILD)]
     for lang in SAMPLE_LANGUAGES:
         parts.append(sha256((sample_path(lang) / "corpus.json").read_bytes()).hexdigest())
-    for path in (_MODELS.parent / "stack.json", _MODELS.parent / "explain_weights.json"):
+    fitted = (_MODELS.parent / "stack.json", _MODELS.parent / "explain_weights.json")
+    for path in (*fitted, *sorted(_MODELS.glob("*/model.json"))):
         parts.append(sha256(path.read_bytes()).hexdigest())
-    for path in sorted(_MODELS.glob("*/model.json")):
-        parts.append(str(json.loads(path.read_text("utf-8")).get("sha256")))
     return sha256("\0".join(parts).encode()).hexdigest()[:16]

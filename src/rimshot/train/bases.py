@@ -212,7 +212,7 @@ def caseless(pieces: list[tuple[str, float]], special: set[int]) -> list[tuple[s
 
 
 def _unigram(pieces: list[tuple[str, float]], begin: int, end: int, pad: int, unknown: int) -> Tokenizer:
-    pieces = caseless(pieces, {begin, end, pad, unknown})
+    pieces = [(piece, round(score, 3)) for piece, score in caseless(pieces, {begin, end, pad, unknown})]
     tokenizer = Tokenizer(models.Unigram(pieces, unk_id=unknown, byte_fallback=False))
     tokenizer.normalizer = normalizers.NFKC()
     steady(tokenizer)

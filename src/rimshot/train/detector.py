@@ -241,7 +241,8 @@ def finish(
         "parameters": sum(w.numel() for w in bench.model.parameters()),
         "sources": dict(sorted(Counter(e.source for e in [*bench.train, *bench.held]).items())),
     }  # fmt: skip
-    about = write_model(out, bench.model, bench.tokenizer, about)
+    typical = random.Random(3).sample([e.text for e in bench.train], min(320, len(bench.train)))
+    about = write_model(out, bench.model, bench.tokenizer, about, typical)
     graph = out / "model.onnx"
     about["megabytes"] = round(graph.stat().st_size / 1e6, 2)
     held = list(bench.held)

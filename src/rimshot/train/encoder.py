@@ -90,11 +90,15 @@ class Encoder(nn.Module):  # type: ignore[misc]
         """Return the states below the first layer, and what to add to the attention scores."""
         states: Tensor = self.words(ids) + self.positions.weight[: ids.shape[1]] + self.types.weight[0]
         states = self.dropout(self.norm(states))
-        bias = (1.0 - mask[:, None, None, :].to(states.dtype)) * -1e4
+        return states, self.bias(mask, states.dtype)
+
+    def bias(self, mask: Tensor, kind: torch.dtype) -> Tensor:
+        """Return what to add to the attention scores: nothing looks at padding."""
+        bias = (1.0 - mask[:, None, None, :].to(kind)) * -1e4
         if self.distances is not None:
-            buckets = distance_buckets(ids.shape[1], self.shape.distances)
+            buckets = distance_buckets(mask.shape[1], self.shape.distances)
             bias = bias + self.distances(buckets).permute(2, 0, 1)[None].to(bias.dtype)
-        return states, bias
+        return bias
 
     @staticmethod
     def climb(layers: Iterable[nn.Module], states: Tensor, bias: Tensor) -> Tensor:
@@ -135,15 +139,22 @@ class WordplayModel(nn.Module):  # type: ignore[misc]
         self.encoder.load_state_dict(encoder.state_dict())
         self.tower.load_state_dict(encoder.layers[self.shared :].state_dict())
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return humour logits [B], pun logits [B, T] and unit vectors [B, D]."""
-        low, bias = self._trunk(input_ids, attention_mask)
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Return humour logits [B], pun logits [B, T], unit vectors [B, D] and the states below the first layer."""
+        first, bias = self.encoder.first(input_ids, attention_mask)
+        low = self.encoder.climb(self.encoder.layers[: self.shared], first, bias)
         mask = attention_mask.to(low.dtype)
-        return *self._judge(low, bias, mask), self._place(low, bias, mask)
+        return *self._judge(low, bias, mask), self._place(low, bias, mask), first
 
     def judge(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return humour logits [B] and pun logits [B, T] alone."""
         low, bias = self._trunk(input_ids, attention_mask)
+        return self._judge(low, bias, attention_mask.to(low.dtype))
+
+    def judge_above(self, first: Tensor, attention_mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return what `judge` does, from the states below the first layer."""
+        bias = self.encoder.bias(attention_mask, first.dtype)
+        low = self.encoder.climb(self.encoder.layers[: self.shared], first, bias)
         return self._judge(low, bias, attention_mask.to(low.dtype))
 
     def place(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""From a torch model to what ships: an int8 ONNX graph, its tokenizer and model.json."""
+"""From a torch model to what ships: a four-bit ONNX graph, its tokenizer and model.json."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ import hashlib
 import json
 import tempfile
 import warnings
+import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from rimshot.train.fork import WAYS, fork
 from rimshot.train.quantise import quantise
@@ -22,44 +25,87 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-    from rimshot.train.encoder import WordplayModel
+    from rimshot.train.encoder import Encoder, WordplayModel
     from rimshot.train.examples import Span
 
 
-def export_onnx(model: WordplayModel, path: Path, max_tokens: int, *, eight_bits: bool = True) -> None:
-    """Write the model as ONNX: `input_ids`, `attention_mask` and two flags in; `humour`, `pun`, `vector` out.
+GZIP = 16 + zlib.MAX_WBITS
+WHOLE = ("humour", "pun", "vector", "first")
+Feed = Mapping[str, "NDArray[Any]"]
 
-    The encoder's weights are in eight bits; the small heads stay in 32, which costs little room
-    and keeps the logits as they were trained. Positions that no text can reach are left out.
+
+class _Closer(torch.nn.Module):  # type: ignore[misc]
+    """The judgment alone; from the states below the first layer, where another graph gives those."""
+
+    def __init__(self, model: WordplayModel, *, from_first: bool) -> None:
+        super().__init__()
+        self.model = model
+        self.from_first = from_first
+
+    def forward(self, given: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return humour logits [B] and pun logits [B, T]."""
+        return self.model.judge_above(given, mask) if self.from_first else self.model.judge(given, mask)
+
+
+def export_onnx(
+    model: WordplayModel, path: Path, max_tokens: int, feeds: Sequence[Feed] = (), *, exact: bool = False
+) -> None:
+    """Write the model as ONNX: `input_ids`, `attention_mask` and two flags in; four answers out.
+
+    They are `humour`, `pun`, `vector`, and `first`: what a closer reader with the same word vectors begins with. The
+    weights are in four bits, rounded with an eye to the inputs in `feeds`, unless `exact`. Positions that no text can
+    reach are left out.
     """
     import onnx
 
+    graph = _traced(_short(model, max_tokens), WHOLE)
+    onnx.save(fork(graph if exact else quantise(graph, feeds)), str(path))
+
+
+def export_closer(
+    model: WordplayModel, path: Path, max_tokens: int, feeds: Sequence[Feed] = (), *, from_first: bool, levels: int = 16
+) -> None:
+    """Write a larger model's judgment alone, packed; `from_first` lets it begin with the other graph's word vectors."""
+    closer = _Closer(_short(model, max_tokens), from_first=from_first)
+    graph = _traced(closer, ("humour", "pun"), model.encoder.shape.dim if from_first else 0)
+    small = quantise(graph, feeds, levels=levels, run=3)
+    # The codes of weights do not repeat; what packs them is that some are more frequent.
+    packer = zlib.compressobj(9, zlib.DEFLATED, GZIP, 9, zlib.Z_HUFFMAN_ONLY)
+    path.write_bytes(packer.compress(small.SerializeToString()) + packer.flush())
+
+
+def _short(model: WordplayModel, max_tokens: int) -> WordplayModel:
     model = copy.deepcopy(model).eval()
     model.encoder.positions.weight.data = model.encoder.positions.weight.data[:max_tokens].clone()
-    ids = torch.ones(2, 7, dtype=torch.long)
-    with tempfile.TemporaryDirectory() as folder:
+    if torch.equal(model.vector.weight, torch.eye(len(model.vector.weight))):
+        model.vector = torch.nn.Identity()  # a base whose own vectors are kept
+    return model
+
+
+def _traced(module: torch.nn.Module, outputs: tuple[str, ...], width: int = 0) -> Any:
+    """The ONNX graph of a module that takes ids, or states of some width, and a mask."""
+    import onnx
+
+    mask = torch.ones(2, 7, dtype=torch.long)
+    given = torch.rand(2, 7, width) if width else mask
+    first = "first" if width else "input_ids"
+    spread = {0: "batch", 1: "tokens"}
+    shapes = dict.fromkeys((first, "attention_mask", "pun", *(name for name in outputs if name == "first")), spread)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        # The newer exporter needs one more package, and the version of torch is pinned.
+        warnings.simplefilter("ignore")
         plain = Path(folder) / "plain.onnx"
-        with warnings.catch_warnings():
-            # The newer exporter needs one more package, and the version of torch is pinned.
-            warnings.simplefilter("ignore")
-            torch.onnx.export(
-                model,
-                (ids, torch.ones_like(ids)),
-                str(plain),
-                input_names=["input_ids", "attention_mask"],
-                output_names=["humour", "pun", "vector"],
-                dynamic_axes={
-                    "input_ids": {0: "batch", 1: "tokens"},
-                    "attention_mask": {0: "batch", 1: "tokens"},
-                    "humour": {0: "batch"},
-                    "pun": {0: "batch", 1: "tokens"},
-                    "vector": {0: "batch"},
-                },
-                opset_version=17,
-                dynamo=False,
-            )
-        graph = onnx.load(str(plain))
-        onnx.save(fork(quantise(graph) if eight_bits else graph), str(path))
+        torch.onnx.export(
+            module,
+            (given, mask),
+            str(plain),
+            input_names=[first, "attention_mask"],
+            output_names=list(outputs),
+            dynamic_axes={name: {0: "batch"} for name in outputs} | shapes,
+            opset_version=17,
+            dynamo=False,
+        )
+        return onnx.load(str(plain))
 
 
 def run_onnx(
@@ -68,7 +114,6 @@ def run_onnx(
     """Return humour logits, likeliest pun tokens and vectors of the shipped graph."""
     import onnxruntime
 
-    from rimshot.train.batches import cut
     from rimshot.train.judge import best_token
 
     options = onnxruntime.SessionOptions()
@@ -81,10 +126,8 @@ def run_onnx(
     for start in range(0, len(order), size):
         rows = order[start : start + size]
         encodings = tokenizer.encode_batch([texts[i] for i in rows])
-        kept = [cut(e.ids, max_tokens) for e in encodings]
-        length = max(map(len, kept))
-        ids = np.array([k + [0] * (length - len(k)) for k in kept], np.int64)
-        mask = np.array([[1] * len(k) + [0] * (length - len(k)) for k in kept], np.int64)
+        ids, mask = padded(tokenizer, [texts[i] for i in rows], max_tokens)
+        length = ids.shape[1]
         given = {"input_ids": ids, "attention_mask": mask} | {flag: np.array(True) for flag in WAYS}
         logit, pun, vector = session.run(["humour", "pun", "vector"], given)
         humour[rows] = logit
@@ -94,10 +137,40 @@ def run_onnx(
     return humour, best, np.stack(vectors) if vectors else np.zeros((0, 0), np.float32)
 
 
-def write_model(folder: Path, model: WordplayModel, tokenizer: Tokenizer, about: dict[str, Any]) -> dict[str, Any]:
-    """Write model.onnx, tokenizer.json and model.json; return what model.json says."""
+def padded(tokenizer: Tokenizer, texts: Sequence[str], max_tokens: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the ids and the mask of a batch of texts."""
+    from rimshot.train.batches import cut
+
+    kept = [cut(encoding.ids, max_tokens) for encoding in tokenizer.encode_batch(list(texts))]
+    length = max(map(len, kept))
+    ids = np.array([row + [0] * (length - len(row)) for row in kept], np.int64)
+    mask = np.array([[1] * len(row) + [0] * (length - len(row)) for row in kept], np.int64)
+    return ids, mask
+
+
+def feeds_of(
+    tokenizer: Tokenizer, texts: Sequence[str], max_tokens: int, encoder: Encoder | None = None
+) -> list[dict[str, NDArray[Any]]]:
+    """Return texts as the inputs of a graph: ids, or the states below the first layer of an encoder."""
+    found = []
+    ordered = sorted(texts, key=len)
+    for start in range(0, len(ordered), 32):
+        ids, mask = padded(tokenizer, ordered[start : start + 32], max_tokens)
+        given: dict[str, NDArray[Any]] = {"input_ids": ids}
+        if encoder is not None:
+            with torch.no_grad():
+                given = {"first": encoder.first(torch.from_numpy(ids), torch.from_numpy(mask))[0].numpy()}
+        found.append(given | {"attention_mask": mask})
+    return found
+
+
+def write_model(
+    folder: Path, model: WordplayModel, tokenizer: Tokenizer, about: dict[str, Any], texts: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Write model.onnx, rounded with an eye to `texts`, tokenizer.json and model.json; return what model.json says."""
     folder.mkdir(parents=True, exist_ok=True)
-    export_onnx(model, folder / "model.onnx", about["max_tokens"])
+    feeds = feeds_of(tokenizer, texts, about["max_tokens"])
+    export_onnx(model, folder / "model.onnx", about["max_tokens"], feeds)
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
     digest = hashlib.sha256((folder / "model.onnx").read_bytes()).hexdigest()
     return write_about(folder, about | {"sha256": digest, "dim": model.encoder.shape.dim})

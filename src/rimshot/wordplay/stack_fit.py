@@ -1,4 +1,4 @@
-"""Fitting the eight numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
+"""Fitting the nine numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
 
 Logistic regression of the label on the three logits, and again, among the texts that do not look plain, on the sum and what
 a closer look says, over the development collection, ten folds of documents for the figures
@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from rimshot.corpus.readers import read_docs
 from rimshot.wordplay.annotate import annotate
 from rimshot.wordplay.measure import auc, average_precision, calibration_error
+from rimshot.wordplay.neural import closer as reader_of
 from rimshot.wordplay.neural import shipped
 from rimshot.wordplay.prior import logit, sigmoid
-from rimshot.wordplay.stacked import LOOK, opinions, readings
+from rimshot.wordplay.stacked import LOOK, opinions, readings, surer
 from rimshot.wordplay.tiny import load_tiny
 
 __all__ = ["fit_weights", "main"]
@@ -74,8 +75,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             weights = fit_weights(logits[folds != fold], truth[folds != fold])
             held[folds == fold] = sigmoid(logits[folds == fold] @ weights[:-1] + weights[-1])
         closer = np.flatnonzero(held >= LOOK)
-        read = readings([texts[number] for number in closer.tolist()], lang, network.take(closer))
-        pairs = np.column_stack([logit(held[closer]), read])
+        chosen = [texts[number] for number in closer.tolist()]
+        reader = annotate(chosen, lang, reader_of(lang), store=args.store)
+        read = readings(chosen, lang, surer(network.take(closer), reader))
+        pairs = np.column_stack([logit(held[closer]), read, logit(reader.humour.astype(np.float64))])
         looked = held.copy()
         for fold in range(FOLDS):
             here = folds[closer] == fold
