@@ -1,4 +1,4 @@
-"""What a text is about, by the vectors of its single words: with and without the words that a teller may change.
+"""What a text is about, by the vectors of its single words.
 
 The table of word vectors (:mod:`rimshot.lexicon.vectors`) is read word by word; texts in a language without a table have no
 direction, and are neither alike nor unlike by it.

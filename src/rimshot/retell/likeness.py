@@ -15,11 +15,10 @@
     asks          whether both texts have a question, or neither
     edited        how far the texts differ in the pun word and in nothing else: an edited joke, not a retelling
     story         cosine of the words' vectors added up
-    plot          the same of the words that a teller would keep: vectors with the characters and places taken out
     meaning       cosine of the vectors of the whole texts
     ending        cosine of the vectors of the punch lines
 
-All of them are symmetric, and depend on the two texts alone. Without word vectors of a language ``story`` and ``plot`` are 0.
+All of them are symmetric, and depend on the two texts alone. Without word vectors of a language ``story`` is 0.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from rimshot.retell.telling import Telling, gain
 __all__ = ["LEXICAL", "VECTORS", "common_in_order", "lexical_likeness", "near_copies"]
 
 LEXICAL = (
-    "words", "ending_words", "rare", "phrases", "order", "pun", "both", "late", "next", "kinds", "fixed", "edited", "story", "plot",
+    "words", "ending_words", "rare", "phrases", "order", "pun", "both", "late", "next", "kinds", "fixed", "edited", "story",
     "plain", "contrast", "asks",
 )  # fmt: skip
 VECTORS = ("meaning", "ending")
@@ -64,7 +63,7 @@ def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
     fixed = max(sum(one.fixed.get(stem, 0.0) for stem in shared) for one in (a, b))
     return (
         words, endings, rare, phrases, order, pun, both, late[0], late[1], kinds, fixed,
-        words * words * _swapped(a, b), float(a.story @ b.story), float(a.plot @ b.plot),
+        words * words * _swapped(a, b), float(a.story @ b.story),
         _plain(a, b), _contrast(a, b), float(a.asks is b.asks),
     )  # fmt: skip
 

@@ -60,7 +60,7 @@ SCALE, ACROSS = "en", "across"
 """The language on whose scale cosines are given, and the name of the scale of texts in two languages."""
 TAIL = 0.15
 """What the log-odds of turning on the same word count in the order of texts that are hardly the same joke."""
-_FOREIGN = 2.0
+_FOREIGN = 3.0
 """What the log-odds of a text in another language count in their place."""
 
 

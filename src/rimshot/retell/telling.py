@@ -41,10 +41,9 @@ class Telling:
     stems; ``spelling`` the letters alone; ``pun`` the stem of the word it puns on, if that is known, with its ``certainty``.
 
     ``place`` says how far through the text each word of the bag last stands (1 is the end); ``kinds`` the words that a teller may
-    change and ``fixed`` the share of each other word in all of those. ``story`` is the direction of the words' vectors, ``plot``
-    that of the vectors of the words that a teller would keep. ``plain`` is ``phrases`` with every word that a teller may change
-    given as its kind. ``set_up`` and ``close`` are the words of the bag before the punch line and in it (of one sentence, its last
-    third); ``asks`` says whether the text has a question.
+    change and ``fixed`` the share of each other word in all of those. ``story`` is the direction of the words' vectors. ``plain`` is
+    ``phrases`` with every word that a teller may change given as its kind. ``set_up`` and ``close`` are the words of the bag before
+    the punch line and in it (of one sentence, its last third); ``asks`` says whether the text has a question.
     """
 
     text: str
@@ -63,7 +62,6 @@ class Telling:
     kinds: frozenset[str]
     fixed: Mapping[str, float]
     story: Array
-    plot: Array
     plain: Mapping[tuple[str, str, str], float]
     set_up: frozenset[str]
     close: frozenset[str]
@@ -149,12 +147,11 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
         gain(bag, bag, lang),
         gain(ending, ending, lang),
         _runs(read),
-        "".join(letter for letter in text.casefold() if letter.isalnum()),
+        "".join(filter(str.isalnum, text.casefold())),
         {stem: (at + 1) / len(read) for at, (stem, rare) in enumerate(read) if rare},
         frozenset(stem for stem, (_, changeable) in known.items() if changeable),
         _shares(known, worth * kept),
         direction(rows, worth, lang),
-        direction(rows, worth * kept, lang),
         _runs(abstract),
         frozenset(stem for stem, rare in read[:cut] if rare),
         frozenset(stem for stem, rare in read[cut:] if rare),
