@@ -3,6 +3,8 @@
 import json
 import shutil
 import sys
+from importlib.resources import files
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,7 +18,7 @@ from rimshot.errors import InputError, MissingPart
 from rimshot.wordplay.choose import choose_detector
 from rimshot.wordplay.encoder import EncoderByLanguage, OnnxEncoder, SentenceTransformer, choose_encoder
 from rimshot.wordplay.network import Network, Reading
-from rimshot.wordplay.neural import OnnxDetector, shipped, word_chances
+from rimshot.wordplay.neural import CLOSER, OnnxDetector, shipped, word_chances
 
 PUN = {
     "en": ["I used to be a banker, but I lost interest.", "A boiled egg in the morning is hard to beat."],
@@ -239,3 +241,18 @@ def test_hub_name_goes_to_sentence_transformers(monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(MissingPart, match="pip install sentence-transformers"):
         choose_encoder("someone/model").encode(["a"], "en")
+
+
+def test_the_models_take_no_more_room_than_was_allowed():
+    folder = Path(str(files("rimshot.wordplay")))
+    shipped_files = [*folder.glob("models/*/*"), *folder.glob("fallback/*")]
+    assert sum(path.stat().st_size for path in shipped_files) <= 70e6
+
+
+def test_a_torn_closer_reader_is_named(tmp_path):
+    source = Path(str(files("rimshot.wordplay"))) / "models" / "pt"
+    for name in ("model.json", "tokenizer.json", "model.onnx"):
+        shutil.copy(source / name, tmp_path / name)
+    (tmp_path / CLOSER).write_bytes((source / CLOSER).read_bytes()[:1000])
+    with pytest.raises(InputError, match="cannot be opened"):
+        OnnxDetector(tmp_path, vectors=False, file=CLOSER).score(["Um texto."], "pt")

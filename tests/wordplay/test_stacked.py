@@ -33,7 +33,7 @@ TEXTS = ["plain", "lively", "pun", "blank"]
 NETWORK = Fixed({"plain": 0.001, "lively": 0.4, "pun": 0.4, "blank": 0.0})
 GRAMS = Fixed({"plain": 0.001, "lively": 0.3, "pun": 0.3, "blank": 0.5})
 READER = Fixed({"lively": 0.5, "pun": 0.5, "other": 0.9})
-JUDGES = Stacked(NETWORK, GRAMS, READER, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, 1.0, -0.5))
+JUDGES = Stacked(NETWORK, GRAMS, READER, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, 0.0, 0.0, 1.0, -0.5))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def read(monkeypatch):
     def readings(texts, lang, scores):
         seen.extend(texts)
         assert lang == "en" and len(scores) == len(texts)
-        return np.array([[1.5 if text == "pun" else -1.5, 0.0] for text in texts])
+        return np.array([[1.5 if text == "pun" else -1.5, 0.0, 0.0, 1.0] for text in texts])
 
     monkeypatch.setattr(module, "readings", readings)
     return seen
@@ -72,7 +72,10 @@ def test_an_order_of_texts_does_not_matter(read):
 
 
 def test_weights_and_models_are_in_the_digest():
-    others = [replace(JUDGES, closer=(1.0, 1.0, 0.0, 0.0, 0.0)), replace(JUDGES, weights=(1.0, 0.4, 0.0, 0.0))]
+    others = [
+        replace(JUDGES, closer=(1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)),
+        replace(JUDGES, weights=(1.0, 0.4, 0.0, 0.0)),
+    ]
     others += [replace(JUDGES, grams=Fixed({}, name="other")), replace(JUDGES, reader=Fixed({}, name="other"))]
     assert len({judges.digest for judges in [JUDGES, *others]}) == 5
 
@@ -109,7 +112,7 @@ def test_the_pun_word_is_that_of_the_surer_network(read):
 def test_shipped_weights_lean_the_right_way(lang):
     judges = stacked(lang)
     assert len(judges.weights) == 4 and all(weight > 0 for weight in judges.weights[:2])
-    assert len(judges.closer) == 5 and all(judges.closer[at] > 0 for at in (0, 1, 3))
+    assert len(judges.closer) == 7 and all(judges.closer[at] > 0 for at in (0, 1, 5))
 
 
 def test_jokes_of_the_sample_mostly_score_above_their_twins():

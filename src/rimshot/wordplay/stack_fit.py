@@ -1,4 +1,4 @@
-"""Fitting the nine numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
+"""Fitting the eleven numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
 
 Logistic regression of the label on the three logits, and again, among the texts that do not look plain, on the sum and what
 a closer look says, over the development collection, ten folds of documents for the figures

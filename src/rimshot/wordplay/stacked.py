@@ -28,7 +28,7 @@ from rimshot.wordplay.prior import logit, sigmoid
 
 __all__ = ["LOOK", "Stacked", "opinions", "readings", "stacked", "surer"]
 
-CLOSER = ("strength", "two_words")
+CLOSER = ("strength", "two_words", "senses", "is_one-liner")
 LOOK = 0.03
 """From this probability on a text is read more closely; some 3 to 9 texts in a hundred of a mostly plain collection."""
 
@@ -40,10 +40,11 @@ def opinions(network: Scores, grams: Scores) -> NDArray[np.float64]:
 
 
 def readings(texts: Sequence[str], lang: str, scores: Scores) -> NDArray[np.float64]:
-    """Give what a closer look at the word that the network points at says, as log-odds, [texts, 2].
+    """Give what a closer look at the word that a network points at says, [texts, 4].
 
-    How strongly the text supports two readings of it, and whether the second is that of another word. Case and closing
-    marks must not flip a verdict, so the text is read in its canonical spelling.
+    How strongly the text supports two readings of it and whether the second is that of another word, as log-odds; how many
+    senses the word has; and whether the text has none of the forms that jokes are told in. Case and closing marks must not
+    flip a verdict, so the text is read in its canonical spelling.
     """
     from rimshot.wordplay.evidence_features import EVIDENCE, evidence
 
