@@ -6,7 +6,7 @@ import argparse
 import io
 import sys
 
-from rimshot.commands.terminal import add_index
+from rimshot.commands.terminal import add_index, sample_folder
 
 HELP = "Answer an assistant over the Model Context Protocol (standard input and output): search, explain, same."
 EXAMPLES = """  rimshot mcp
@@ -27,9 +27,7 @@ def run(args: argparse.Namespace) -> int:
 
     path = args.index
     if path is None:
-        from rimshot.index.sample import sample_index
-
-        path = sample_index()
+        path = sample_folder()
     limits = Limits()
     lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
     out = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")

@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from rimshot.commands.terminal import add_index, console, positive
+from rimshot.commands.terminal import add_index, console, positive, sample_folder
 from rimshot.errors import InputError
 
 HELP = """Serve the search page and the REST service.
@@ -78,9 +78,7 @@ def _serve(args: argparse.Namespace, limits: object, key: str | None, *, local: 
     assert isinstance(limits, Limits)
     path = args.index
     if path is None:
-        from rimshot.index.sample import sample_index
-
-        path = sample_index()
+        path = sample_folder()
     hosts = (
         frozenset({"localhost", "127.0.0.1", "[::1]", args.host})
         if local and not args.public and not args.behind_proxy

@@ -114,11 +114,15 @@ def chosen_index(args: argparse.Namespace) -> Index:
     """Open the index that was named, or the embedded sample."""
     from rimshot.index import open_index
 
-    if args.index is None:
-        from rimshot.index.sample import sample_index
+    return open_index(sample_folder() if args.index is None else args.index)
 
-        return open_index(sample_index())
-    return open_index(args.index)
+
+def sample_folder() -> Path:
+    """Give the folder of the embedded sample's index; the first time, show how its building goes."""
+    from rimshot.index.sample import sample_index
+
+    with steps(0) as tell:
+        return sample_index(tell)
 
 
 def chosen_pipeline(args: argparse.Namespace) -> Stage:

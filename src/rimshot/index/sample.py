@@ -54,7 +54,13 @@ def _name() -> str:
     parts = [__version__, str(VERSION), str(BUILD)]
     for lang in SAMPLE_LANGUAGES:
         parts.append(sha256((sample_path(lang) / "corpus.json").read_bytes()).hexdigest())
-    fitted = (_MODELS.parent / "stack.json", _MODELS.parent / "explain_weights.json")
+    wordplay, retell = _MODELS.parent, _MODELS.parent.parent / "retell"
+    fitted = (
+        wordplay / "stack.json",
+        wordplay / "explain_weights.json",
+        retell / "weights.json",
+        retell / "centre.json",
+    )
     for path in (*fitted, *sorted(_MODELS.glob("*/model.json"))):
         parts.append(sha256(path.read_bytes()).hexdigest())
     return sha256("\0".join(parts).encode()).hexdigest()[:16]

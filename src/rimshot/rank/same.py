@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from rimshot.corpus.analyser import Analyser
+from rimshot.corpus.document import LANGUAGES
 from rimshot.corpus.language import guess_language
 from rimshot.corpus.query import Query
 from rimshot.errors import PipelineError
@@ -32,7 +33,9 @@ __all__ = ["DEPTH", "Asked", "Same", "asked_document", "asked_text", "neighbours
 
 DEPTH = 60
 """How many candidates are read and judged; all figures are measured with it."""
-_BY_WORDS, _BY_MEANING, _BY_ENDING, _BY_TURN = 100, 60, 30, 60
+_BY_WORDS, _BY_MEANING, _BY_ENDING, _BY_TURN, _ACROSS = 100, 60, 30, 60, 8
+_SEEN = 1e6
+"""The quick guess of the few best texts in the other language: they are always read."""
 _PLAIN = 4.0
 """Rarity up to which a single word in common is no reason to look at a text."""
 
@@ -177,11 +180,22 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
         return chosen, 5.0 * share[chosen] + turn[chosen], None
     meaning = cosines(asked.meaning, index)
     ending = products(index.column("punch"), asked.ending)
+    # Cosines in one language and across two are not alike, so each has candidates of its own.
+    own = _languages(index)[live] == LANGUAGES.index(asked.telling.lang)
     for values, count in ((meaning, _BY_MEANING), (ending, _BY_ENDING)):
-        sets.append(best(live, values[live], count)[1])
-    chosen = np.unique(np.concatenate(sets)).astype(np.int32)
+        sets.append(best(live[own], values[live[own]], count)[1])
+    foreign = best(live[~own], meaning[live[~own]], _ACROSS)[1]
+    chosen = np.unique(np.concatenate([*sets, foreign])).astype(np.int32)
+    chosen = chosen[(_languages(index)[chosen] == LANGUAGES.index(asked.telling.lang)) | np.isin(chosen, foreign)]
     pair = np.column_stack([meaning[chosen], ending[chosen]]).astype(np.float64)
-    return chosen, similarity.vectors.logit(pair) + 5.0 * share[chosen] + turn[chosen], pair
+    scaled = similarity.scaled(pair, [asked.telling.lang] * len(chosen), [index.lang(int(n)) for n in chosen])
+    quick = similarity.vectors.logit(scaled) + 5.0 * share[chosen] + turn[chosen]
+    return chosen, np.where(np.isin(chosen, foreign), _SEEN, quick), pair
+
+
+def _languages(index: Index) -> Array:
+    """The number of each document's language."""
+    return index.memo("language numbers", lambda: np.concatenate([s.array("doc:lang") for s in index.segments]))
 
 
 def _by_turn(asked: Telling, index: Index) -> Array:
