@@ -31,7 +31,7 @@ class Fixed:
 
 TEXTS = ["plain", "lively", "pun", "blank"]
 NETWORK = Fixed({"plain": 0.001, "lively": 0.4, "pun": 0.4, "blank": 0.0})
-GRAMS = Fixed({"plain": 0.001, "lively": 0.3, "pun": 0.3, "blank": 0.5})
+GRAMS = Fixed({"plain": 0.001, "lively": 0.3, "pun": 0.3, "blank": 0.5, "hopeless": 0.0001})
 READER = Fixed({"lively": 0.5, "pun": 0.5, "other": 0.9})
 JUDGES = Stacked(NETWORK, GRAMS, READER, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, 0.0, 0.0, 1.0, -0.5))
 
@@ -58,6 +58,12 @@ def test_only_what_does_not_look_plain_is_read_closely(read):
 
 def test_a_text_that_the_network_finds_blank_stays_at_nought(read):
     assert JUDGES.score(["blank"], "en").humour.tolist() == [0.0]
+
+
+def test_what_n_grams_find_hopeless_no_network_judges(read):
+    found = JUDGES.score(["hopeless", "pun"], "en")
+    assert found.humour[0] == np.float32(0.0001) and found.start[0] == -1
+    assert found.start[1] == 0 and read == ["pun"]
 
 
 def test_plain_texts_get_the_weighed_sum(read):

@@ -22,7 +22,7 @@ from rimshot.wordplay.measure import auc, average_precision, calibration_error
 from rimshot.wordplay.neural import closer as reader_of
 from rimshot.wordplay.neural import shipped
 from rimshot.wordplay.prior import logit, sigmoid
-from rimshot.wordplay.stacked import LOOK, opinions, readings, surer
+from rimshot.wordplay.stacked import GATE, LOOK, opinions, readings, surer
 from rimshot.wordplay.tiny import load_tiny
 
 __all__ = ["fit_weights", "main"]
@@ -70,15 +70,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         grams = load_tiny(lang).score(texts, lang)
         logits = opinions(network, grams)
         folds = np.random.default_rng(0).permutation(len(docs)) % FOLDS
-        held = np.zeros(len(docs))
+        read = grams.humour >= GATE
+        held = grams.humour.astype(np.float64)
         for fold in range(FOLDS):
-            weights = fit_weights(logits[folds != fold], truth[folds != fold])
-            held[folds == fold] = sigmoid(logits[folds == fold] @ weights[:-1] + weights[-1])
+            here, others = read & (folds == fold), read & (folds != fold)
+            weights = fit_weights(logits[others], truth[others])
+            held[here] = sigmoid(logits[here] @ weights[:-1] + weights[-1])
         closer = np.flatnonzero(held >= LOOK)
         chosen = [texts[number] for number in closer.tolist()]
         reader = annotate(chosen, lang, reader_of(lang), store=args.store)
-        read = readings(chosen, lang, surer(network.take(closer), reader))
-        pairs = np.column_stack([logit(held[closer]), read, logit(reader.humour.astype(np.float64))])
+        look = readings(chosen, lang, surer(network.take(closer), reader))
+        pairs = np.column_stack([logit(held[closer]), look, logit(reader.humour.astype(np.float64))])
         looked = held.copy()
         for fold in range(FOLDS):
             here = folds[closer] == fold
@@ -92,10 +94,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             "with a closer look, cross-validated": average_precision(truth, looked),
             "with a closer look, AUC against twins": auc(looked[truth], looked[twins]),
             "with a closer look, calibration error": calibration_error(truth, looked),
+            "read by the network": float(read.mean()),
             "looked at more closely": len(closer) / len(docs),
         }
         known["closer"][lang] = [round(float(v), 4) for v in fit_weights(pairs, truth[closer])]
-        known["weights"][lang] = [round(float(value), 4) for value in fit_weights(logits, truth)]
+        known["weights"][lang] = [round(float(value), 4) for value in fit_weights(logits[read], truth[read])]
         known["figures"][lang] = {name: round(float(value), 4) for name, value in figures.items()}
         sys.stdout.write(f"{lang} {known['weights'][lang]} {known['figures'][lang]}\n")
     path.write_text(json.dumps(known, indent=1) + "\n", "utf-8")

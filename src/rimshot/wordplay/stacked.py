@@ -2,11 +2,11 @@
 
 The network knows puns from their word-swapped twins but takes lively plain sentences for jokes; the n-gram model knows the
 style of plain text; how sure the network is of *which* word makes the pun is a third opinion. Their logits are weighed and
-added. Texts that then look plain are left at that. The few others are read more closely, by a larger network that knows
-more words, and with an eye to how strongly the words around the located one support two readings of it
-(``evidence_features``): both tell a pun from its twin better than the first, and are weighed with the sum. The numbers of
-each language are in ``stack.json``; ``python -m rimshot.wordplay.stack_fit`` fits them. The vector is the first network's,
-the pun word that of the network which is surer.
+added. What the n-gram model finds hopeless no network judges, and texts that look plain to both are left at that. The few
+others are read more closely, by a larger network that knows more words, and with an eye to how strongly the words around
+the located one support two readings of it (``evidence_features``): both tell a pun from its twin better than the first, and
+are weighed with the sum. The numbers of each language are in ``stack.json``; ``python -m rimshot.wordplay.stack_fit`` fits
+them. The vector is the first network's, the pun word that of the network which is surer.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ from rimshot.wordplay.detector import Detector, Progress, Scores
 from rimshot.wordplay.neural import OnnxDetector, closer, shipped
 from rimshot.wordplay.prior import logit, sigmoid
 
-__all__ = ["LOOK", "Stacked", "opinions", "readings", "stacked", "surer"]
+__all__ = ["GATE", "LOOK", "Stacked", "opinions", "readings", "stacked", "surer"]
 
 CLOSER = ("strength", "two_words", "senses", "is_one-liner")
+GATE = 0.0003
+"""Below this probability by n-grams no network judges a text: a fifth to a half of a mostly plain collection."""
 LOOK = 0.03
 """From this probability on a text is read more closely; some 3 to 9 texts in a hundred of a mostly plain collection."""
 
@@ -86,7 +88,7 @@ class Stacked:
     def digest(self) -> str:
         """Changes with either model, with the weights, or with those of the explanation."""
         judges = (self.network, self.grams, self.reader)
-        parts = "\0".join([*(judge.digest for judge in judges), str(self.weights), str(self.closer), str(LOOK)])
+        parts = "\0".join([*(judge.digest for judge in judges), str(self.weights), str(self.closer), f"{GATE} {LOOK}"])
         explaining = (files("rimshot.wordplay") / "explain_weights.json").read_bytes()
         return blake2b(parts.encode() + explaining, digest_size=16).hexdigest()
 
@@ -96,18 +98,32 @@ class Stacked:
         return self.network.languages
 
     def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
-        """Give the network's scores with the humour of both; what the network finds blank stays at 0."""
-        found = self.network.score(texts, langs, progress)
-        other = self.grams.score(texts, langs)
+        """Give the scores of texts; what the n-gram model finds hopeless gets its own chance, and no word."""
+        grams = self.grams.score(texts, langs)
+        read = np.flatnonzero(grams.humour >= GATE)
+        found = self._read(texts, read, grams, progress)
         *weights, shift = self.weights
-        humour = sigmoid(opinions(found, other) @ np.array(weights) + shift)
-        humour = np.where(found.humour > 0, humour, 0.0)
+        humour = grams.humour.astype(np.float64)
+        judged = found.take(read)
+        together = sigmoid(opinions(judged, grams.take(read)) @ np.array(weights) + shift)
+        humour[read] = np.where(judged.humour > 0, together, 0.0)
         near = np.flatnonzero(humour >= LOOK)
         if len(near):
             chosen = found.take(near)
             humour[near], looked = self._look(texts, near, chosen, humour[near])
             found.put(near, looked)
         return replace(found, humour=humour.astype(np.float32))
+
+    def _read(self, texts: Sequence[str], read: NDArray[np.intp], grams: Scores, progress: Progress | None) -> Scores:
+        """Give the network's scores of the texts to be read; all others get a vector, where there are any, and no more."""
+        lang = self.languages[0]
+        judged = self.network.score([texts[number] for number in read.tolist()], lang, progress)
+        found = Scores.blank(len(texts), 0 if judged.vectors is None else judged.vectors.shape[1])
+        found.put(read, judged)
+        rest = np.flatnonzero(grams.humour < GATE)
+        if found.vectors is not None and len(rest) and isinstance(self.network, OnnxDetector):
+            found.vectors[rest] = self.network.encode([texts[number] for number in rest.tolist()], lang)
+        return found
 
     def _look(
         self, texts: Sequence[str], near: NDArray[np.intp], found: Scores, humour: NDArray[np.float64]
