@@ -112,6 +112,8 @@ class Stacked:
             chosen = found.take(near)
             humour[near], looked = self._look(texts, near, chosen, humour[near])
             found.put(near, looked)
+        if progress is not None:
+            progress(len(texts))
         return replace(found, humour=humour.astype(np.float32))
 
     def _read(self, texts: Sequence[str], read: NDArray[np.intp], grams: Scores, progress: Progress | None) -> Scores:
