@@ -1,4 +1,4 @@
-"""Fitting the eleven numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
+"""Fitting the ten numbers of each language's judges: python -m rimshot.wordplay.stack_fit --data ../shared/data.
 
 Logistic regression of the label on the three logits, and again, among the texts that do not look plain, on the sum and what
 a closer look says, over the development collection, ten folds of documents for the figures
@@ -22,7 +22,7 @@ from rimshot.wordplay.measure import auc, average_precision, calibration_error
 from rimshot.wordplay.neural import closer as reader_of
 from rimshot.wordplay.neural import shipped
 from rimshot.wordplay.prior import logit, sigmoid
-from rimshot.wordplay.stacked import GATE, LOOK, opinions, readings, surer
+from rimshot.wordplay.stacked import CLOSER, GATE, LOOK, opinions, readings, surer
 from rimshot.wordplay.tiny import load_tiny
 
 __all__ = ["fit_weights", "main"]
@@ -30,8 +30,15 @@ __all__ = ["fit_weights", "main"]
 FOLDS = 10
 
 
-def fit_weights(logits: NDArray[np.float64], truth: NDArray[np.bool_], pull: float = 1e-3) -> NDArray[np.float64]:
-    """Give the weights and the shift of a logistic regression, by Newton's method.
+FORM = -0.6
+"""The weight of having none of the forms of jokes. Fitted freely it is -1.7 in English, and leans on the forms of the
+development collection's sources: average precision on the embedded sample falls from 0.54 to 0.51."""
+
+
+def fit_weights(
+    logits: NDArray[np.float64], truth: NDArray[np.bool_], pull: float = 1e-3, given: NDArray[np.float64] | float = 0.0
+) -> NDArray[np.float64]:
+    """Give the weights and the shift of a logistic regression, by Newton's method; ``given`` is added to the sum as it is.
 
     >>> fit_weights(np.array([[-2.0], [-1.0], [1.0], [2.0]]), np.array([False, True, False, True]))[0] > 0
     True
@@ -39,7 +46,7 @@ def fit_weights(logits: NDArray[np.float64], truth: NDArray[np.bool_], pull: flo
     rows = np.column_stack([logits, np.ones(len(logits))])
     weights = np.zeros(rows.shape[1])
     for _ in range(50):
-        chance = sigmoid(rows @ weights)
+        chance = sigmoid(rows @ weights + given)
         slope = rows.T @ (truth - chance) - pull * weights
         curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + pull * np.eye(len(weights))
         step = np.linalg.solve(curve, slope)
@@ -47,6 +54,13 @@ def fit_weights(logits: NDArray[np.float64], truth: NDArray[np.bool_], pull: flo
         if np.abs(step).max() < 1e-9:
             break
     return weights
+
+
+def fit_look(columns: NDArray[np.float64], truth: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Give the weights and the shift of a closer look, the weight of its forms held."""
+    place = 1 + CLOSER.index("is_one-liner")
+    weights = fit_weights(np.delete(columns, place, axis=1), truth, given=FORM * columns[:, place])
+    return np.insert(weights, place, FORM)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -84,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         looked = held.copy()
         for fold in range(FOLDS):
             here = folds[closer] == fold
-            weights = fit_weights(pairs[~here], truth[closer][~here])
+            weights = fit_look(pairs[~here], truth[closer][~here])
             looked[closer[here]] = sigmoid(pairs[here] @ weights[:-1] + weights[-1])
         figures = {
             "network": average_precision(truth, network.humour),
@@ -97,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "read by the network": float(read.mean()),
             "looked at more closely": len(closer) / len(docs),
         }
-        known["closer"][lang] = [round(float(v), 4) for v in fit_weights(pairs, truth[closer])]
+        known["closer"][lang] = [round(float(v), 4) for v in fit_look(pairs, truth[closer])]
         known["weights"][lang] = [round(float(value), 4) for value in fit_weights(logits[read], truth[read])]
         known["figures"][lang] = {name: round(float(value), 4) for name, value in figures.items()}
         sys.stdout.write(f"{lang} {known['weights'][lang]} {known['figures'][lang]}\n")

@@ -26,7 +26,7 @@ from rimshot.wordplay.detector import Detector, Progress, Scores
 from rimshot.wordplay.neural import OnnxDetector, closer, shipped
 from rimshot.wordplay.prior import logit, sigmoid
 
-__all__ = ["GATE", "LOOK", "Stacked", "opinions", "readings", "stacked", "surer"]
+__all__ = ["CLOSER", "GATE", "LOOK", "Stacked", "opinions", "readings", "stacked", "surer"]
 
 CLOSER = ("strength", "two_words", "senses", "is_one-liner")
 GATE = 0.0003
