@@ -53,7 +53,7 @@ def read(monkeypatch):
 def test_only_what_does_not_look_plain_is_read_closely(read):
     humour = JUDGES.score(TEXTS, "en").humour
     assert read == ["lively", "pun"]
-    assert humour[2] > 0.5 > humour[1] and humour[0] < LOOK
+    assert humour[2] > 0.5 > humour[1] and humour[0] < LOOK["en"]
 
 
 def test_a_text_that_the_network_finds_blank_stays_at_nought(read):

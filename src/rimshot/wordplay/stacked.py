@@ -31,8 +31,8 @@ __all__ = ["CLOSER", "GATE", "LOOK", "Stacked", "opinions", "readings", "stacked
 CLOSER = ("strength", "two_words", "senses", "is_one-liner")
 GATE = 0.0003
 """Below this probability by n-grams no network judges a text: a fifth to a half of a mostly plain collection."""
-LOOK = 0.03
-"""From this probability on a text is read more closely; some 3 to 9 texts in a hundred of a mostly plain collection."""
+LOOK = {"en": 0.03, "pt": 0.003}
+"""From this probability on a text is read more closely; some 8 texts in a hundred of a mostly plain collection."""
 
 
 def opinions(network: Scores, grams: Scores) -> NDArray[np.float64]:
@@ -88,7 +88,14 @@ class Stacked:
     def digest(self) -> str:
         """Changes with either model, with the weights, or with those of the explanation."""
         judges = (self.network, self.grams, self.reader)
-        parts = "\0".join([*(judge.digest for judge in judges), str(self.weights), str(self.closer), f"{GATE} {LOOK}"])
+        parts = "\0".join(
+            [
+                *(judge.digest for judge in judges),
+                str(self.weights),
+                str(self.closer),
+                f"{GATE} {LOOK[self.languages[0]]}",
+            ]
+        )
         explaining = (files("rimshot.wordplay") / "explain_weights.json").read_bytes()
         return blake2b(parts.encode() + explaining, digest_size=16).hexdigest()
 
@@ -107,7 +114,7 @@ class Stacked:
         judged = found.take(read)
         together = sigmoid(opinions(judged, grams.take(read)) @ np.array(weights) + shift)
         humour[read] = np.where(judged.humour > 0, together, 0.0)
-        near = np.flatnonzero(humour >= LOOK)
+        near = np.flatnonzero(humour >= LOOK[self.languages[0]])
         if len(near):
             chosen = found.take(near)
             humour[near], looked = self._look(texts, near, chosen, humour[near])
