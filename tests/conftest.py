@@ -1,5 +1,7 @@
 """What tests share: tiny collections, and the development data where it is present."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,19 @@ TEXTS = [
     ("e", "Night fell without breaking anything."),
     ("f", "Bread and butter, bread and jam."),
 ]
+
+
+def pytest_sessionfinish(session, exitstatus):
+    session.config.said = int(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    """Leave at once when all is said: a server or browser that is slow to stop must not keep a finished run from ending."""
+    if hasattr(config, "said"):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(config.said)
 
 
 @pytest.fixture

@@ -134,7 +134,7 @@ def running(app):
     """Run an application on a free port of this machine."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(settings(app))
-    thread = threading.Thread(target=server.run, args=([listener],))
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     while not server.started:
         assert thread.is_alive(), "the server did not start"
