@@ -35,6 +35,7 @@ def build(folder, count):
     """Build the collection, with made annotations where the ranking needs them."""
     from rimshot.index import build_index
     from rimshot.index.annotate import annotate_index
+    from rimshot.index.complete import write_pun_senses
     from rimshot.wordplay.detector import Scores
     from rimshot.wordplay.encoder import choose_encoder
 
@@ -60,6 +61,7 @@ def build(folder, count):
             return Scores(humour, starts, ends, np.full(len(texts), 0.5, np.float32), self.encode(texts, langs))
 
     annotate_index(folder, Made(), Made())
+    write_pun_senses(folder)
 
 
 def topics(count, seed):

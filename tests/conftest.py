@@ -1,7 +1,10 @@
 """What tests share: tiny collections, and the development data where it is present."""
 
+import faulthandler
 import os
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -28,11 +31,16 @@ def pytest_sessionfinish(session, exitstatus):
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config):
-    """Leave at once when all is said: a server or browser that is slow to stop must not keep a finished run from ending."""
-    if hasattr(config, "said"):
-        sys.stdout.flush()
-        sys.stderr.flush()
+    """Show what keeps a finished run from ending, and end it: once, a run of all tests had passed and stood still."""
+
+    def leave():
+        time.sleep(30)
+        sys.stderr.write("all tests are done, but threads are still at work:\n")
+        faulthandler.dump_traceback(file=sys.__stderr__)
         os._exit(config.said)
+
+    if hasattr(config, "said"):
+        threading.Thread(target=leave, daemon=True).start()
 
 
 @pytest.fixture

@@ -324,10 +324,10 @@ def test_vectors_learn_the_space_of_the_teacher_and_go_on_after_a_kill(base, tmp
 
 def test_a_mentor_says_something_of_every_planned_text_and_is_learnt_from(labelled, base, wordnet, tmp_path):
     from rimshot.train.detector import read_mentor
-    from rimshot.train.mentor import train_mentor
+    from rimshot.train.mentor import Ground, train_mentor
 
     path = tmp_path / "mentor.jsonl"
-    about = train_mentor("en", labelled, path, base=base, wordnet=wordnet, recipe=TINY, planned=TINY)
+    about = train_mentor(Ground("en", labelled, base, wordnet), path, recipe=TINY, planned=TINY)
     said = read_mentor(path)
     assert about["texts"] == len(said) > 40
     with_mentor = train_detector(
@@ -409,23 +409,15 @@ def test_rounding_with_feedback_keeps_what_the_layer_says():
 
 def test_a_closer_reader_is_shortened_taught_and_put_beside_the_detector(labelled, base, wordnet, tmp_path):
     from rimshot.train.closer import Following, train_closer
+    from rimshot.train.mentor import Ground
     from rimshot.wordplay.neural import CLOSER, OnnxDetector
 
     out = tmp_path / "out"
+    ground = Ground("en", labelled, base, wordnet)
     train(labelled, base, wordnet, out)
     with pytest.raises(InputError, match="train the detector first"):
-        train_closer("en", labelled, tmp_path / "nothing", base=base, wordnet=wordnet)
-    about = train_closer(
-        "en",
-        labelled,
-        out,
-        base=base,
-        wordnet=wordnet,
-        recipe=TINY,
-        planned=[(TINY, 0)],
-        following=Following(),
-        kept=[1],
-    )
+        train_closer(ground, tmp_path / "nothing")
+    about = train_closer(ground, out, recipe=TINY, planned=[(TINY, 0)], following=Following(), kept=[1])
     assert about["layers"] == 1 and json.loads((out / "model.json").read_text())["closer"] == about
     reader = replace(OnnxDetector(out), vectors=False, file=CLOSER)
     texts = ["the baker took a toll", "a thing of the road"]

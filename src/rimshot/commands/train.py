@@ -38,20 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     detector.add_argument("--epochs", metavar="N", type=positive, help="instead of the recipe's")
     detector.add_argument("--threads", metavar="N", type=positive, help="cores to use (default: the recipe's)")
     detector.set_defaults(train=_detector)
-    mentor = kinds.add_parser("mentor", help="a larger model whose opinions the detector learns from")
-    _common(mentor)
-    mentor.add_argument("--base", metavar="DIR", type=Path, help="the larger encoder, BERT or MPNet")
-    mentor.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
-    mentor.add_argument("--dev", metavar="DIR", type=Path, help="collection that the jokes are kept apart from")
-    mentor.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: OUT.work)")
-    mentor.set_defaults(train=_mentor)
+    _larger(kinds.add_parser("mentor", help="a larger model whose opinions the detector learns from"), _mentor)
     closer = kinds.add_parser("closer", help="the larger model itself, made small, beside a detector in its folder")
-    _common(closer)
-    closer.add_argument("--base", metavar="DIR", type=Path, help="the larger encoder, BERT or MPNet")
-    closer.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
-    closer.add_argument("--dev", metavar="DIR", type=Path, help="collection that the jokes are kept apart from")
-    closer.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: OUT/closer.work)")
-    closer.set_defaults(train=_closer)
+    _larger(closer, _closer)
     tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
     _common(tiny)
     tiny.set_defaults(train=_tiny)
@@ -60,6 +49,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _common(classical)
     classical.set_defaults(train=_classical)
     add_rankings(kinds, _common)
+
+
+def _larger(parser: argparse.ArgumentParser, train: Callable[..., dict[str, Any]]) -> None:
+    _common(parser)
+    parser.add_argument("--base", metavar="DIR", type=Path, help="the larger encoder, BERT or MPNet")
+    parser.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
+    parser.add_argument("--dev", metavar="DIR", type=Path, help="collection that the jokes are kept apart from")
+    parser.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: beside --out)")
+    parser.set_defaults(train=train)
 
 
 def _common(parser: argparse.ArgumentParser, place: Path | None = None) -> None:
@@ -118,18 +116,11 @@ def _closer(args: argparse.Namespace, path: Path) -> dict[str, Any]:
 
 def _large(args: argparse.Namespace, path: Path, train: Callable[..., dict[str, Any]]) -> dict[str, Any]:
     """Train what starts from a larger encoder."""
+    from rimshot.train.mentor import Ground
+
+    ground = Ground(args.lang, path, args.base, jokes=args.jokes, dev=args.dev, work=args.work, seed=args.seed)
     with progress("training", 100) as tell:
-        return train(
-            args.lang,
-            path,
-            args.out,
-            base=args.base,
-            jokes=args.jokes,
-            dev=args.dev,
-            work=args.work,
-            seed=args.seed,
-            tell=lambda _text, share: tell(int(100 * share)),
-        )
+        return train(ground, args.out, tell=lambda _text, share: tell(int(100 * share)))
 
 
 def _detector(args: argparse.Namespace, path: Path) -> dict[str, Any]:

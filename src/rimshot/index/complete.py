@@ -16,7 +16,7 @@ from rimshot.lexicon import expansion, wordnet
 from rimshot.wordplay.detector import Detector
 from rimshot.wordplay.encoder import Encoder
 
-__all__ = ["Steps", "complete_index", "enrich_index", "meaning_words", "pun_senses"]
+__all__ = ["Steps", "complete_index", "enrich_index", "meaning_words", "pun_senses", "write_pun_senses"]
 
 Steps = Callable[[str, int], None]
 """Told the name of a step and how many texts of it are done."""
@@ -43,7 +43,7 @@ def enrich_index(
     """Do what ranking by topic needs, which is everything but families."""
     count = annotate_index(path, detector, encoder, _step(steps, "scoring texts"))
     explain_index(path, progress=_step(steps, "explaining puns"))
-    _write_pun_senses(path)
+    write_pun_senses(path)
     return count
 
 
@@ -77,7 +77,7 @@ def pun_senses(record: Mapping[str, Any]) -> list[str]:
     return [name for name, weight in near for _ in range(max(1, round(_FINEST * weight)))]
 
 
-def _write_pun_senses(path: str | Path) -> None:
+def write_pun_senses(path: str | Path) -> None:
     """Fill the field ``pun`` of the segments that have none yet."""
     with write_index(path) as writer:
         index = open_index(path)

@@ -29,8 +29,8 @@ from rimshot.train.detector import default_recipe
 from rimshot.train.encoder import EncoderShape, WordplayModel
 from rimshot.train.export import export_closer, feeds_of, padded, write_about
 from rimshot.train.judge import judge
-from rimshot.train.loop import Recipe, plan, schedule
-from rimshot.train.mentor import Mentor, fit_mentor
+from rimshot.train.loop import Recipe, plan, pun_loss, schedule, take_step
+from rimshot.train.mentor import Ground, Mentor, fit_mentor
 from rimshot.wordplay.neural import CLOSER
 
 if TYPE_CHECKING:
@@ -79,17 +79,9 @@ class Opinions:
 
 
 def train_closer(
-    lang: str,
-    data: Path,
+    ground: Ground,
     model: Path,
     *,
-    base: Path | None = None,
-    wordnet: Path | None = None,
-    omw: Path | None = None,
-    jokes: Path | None = None,
-    dev: Path | None = None,
-    work: Path | None = None,
-    seed: int | None = None,
     recipe: Recipe | None = None,
     planned: Sequence[tuple[Recipe, int]] | None = None,
     following: Following | None = None,
@@ -101,11 +93,12 @@ def train_closer(
     if not about_path.exists():
         raise InputError(f"{about_path} is missing; train the detector first: rimshot train detector --out {model}")
     about = json.loads(about_path.read_text("utf-8"))
-    work = work or model / "closer.work"
-    mentor = fit_mentor(lang, data, work, base, wordnet, omw, jokes, dev, seed, recipe, tell)
-    reader = shorten(mentor.model, kept or KEPT[lang])
+    mentor = fit_mentor(ground, ground.work or model / "closer.work", recipe, tell)
+    reader = shorten(mentor.model, kept or KEPT[ground.lang])
     if len(reader.tower) < len(mentor.model.tower):
-        units = [unit for plans, epoch in planned or _planned(lang) for unit in _texts(mentor.texts, plans, epoch)]
+        units = [
+            unit for plans, epoch in planned or _planned(ground.lang) for unit in _texts(mentor.texts, plans, epoch)
+        ]
         follow(reader, mentor, units, following or Following(), tell)
     figures = judge(reader, mentor.base.tokenizer, mentor.texts.held, about["max_tokens"])
     tokenizer = Tokenizer.from_file(str(model / "tokenizer.json"))
@@ -184,14 +177,8 @@ def follow(reader: WordplayModel, mentor: Mentor, units: list[Unit], how: Follow
     for step, group in enumerate(groups):
         for rate, part in zip(rates, adam.param_groups, strict=True):
             part["lr"] = rate * schedule(step, len(groups), how.warm_up)
-        sum(_losses(reader, mentor, group, opinions, how)).backward()
-        torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
-        adam.step()
-        adam.zero_grad(set_to_none=True)
-        pace = min(how.average, (step + 1) / (step + 10))
-        with torch.no_grad():
-            for slow, quick in zip(mean.parameters(), reader.parameters(), strict=True):
-                slow.lerp_(quick, 1 - pace)
+        loss = torch.stack(_losses(reader, mentor, group, opinions, how)).sum()
+        take_step(loss, reader, mean, adam, min(how.average, (step + 1) / (step + 10)))
         tell("following the mentor", (step + 1) / len(groups))
     reader.load_state_dict(mean.state_dict())
     reader.eval()
@@ -232,11 +219,9 @@ def _losses(
     if batch.weights.sum() > 0:
         each = F.binary_cross_entropy_with_logits(humour, batch.labels, reduction="none") * batch.weights
         found.append(how.label_weight * each.sum() / batch.weights.sum())
-    marked = batch.pun.sum(1) > 0
-    if marked.any():
-        masked = pun[marked] + (batch.mask[marked].float() - 1.0) * 1e4
-        chance = (masked.softmax(-1) * batch.pun[marked]).sum(-1).clamp(min=1e-6)
-        found.append(-how.pun_weight * chance.log().mean())
+    word = pun_loss(pun, batch)
+    if word is not None:
+        found.append(how.pun_weight * word)
     return found
 
 

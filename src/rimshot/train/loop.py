@@ -84,12 +84,34 @@ def losses(model: WordplayModel, batch: Batch, recipe: Recipe) -> dict[str, Tens
         gaps = humour[batch.pairs[:, 0]] - humour[batch.pairs[:, 1]]
         margin = (F.softplus(-gaps) * batch.pair_weights).sum() / batch.pair_weights.sum()
         found["margin"] = recipe.margin_weight * margin
-    marked = batch.pun.sum(1) > 0
-    if marked.any():
-        masked = pun[marked] + (batch.mask[marked].float() - 1.0) * 1e4
-        chance = (masked.log_softmax(-1).exp() * batch.pun[marked]).sum(-1).clamp(min=1e-6)
-        found["pun"] = recipe.pun_weight * -chance.log().mean()
+    word = pun_loss(pun, batch)
+    if word is not None:
+        found["pun"] = recipe.pun_weight * word
     return found | _mentor_losses(humour, batch, recipe)
+
+
+def pun_loss(pun: Tensor, batch: Batch) -> Tensor | None:
+    """Minus the log chance that the tokens' logits give the marked word, over the texts that have one."""
+    marked = batch.pun.sum(1) > 0
+    if not marked.any():
+        return None
+    masked = pun[marked] + (batch.mask[marked].float() - 1.0) * 1e4
+    chance = (masked.log_softmax(-1).exp() * batch.pun[marked]).sum(-1).clamp(min=1e-6)
+    return -chance.log().mean()
+
+
+def take_step(
+    loss: Tensor, model: WordplayModel, average: WordplayModel, optimum: torch.optim.AdamW, pace: float
+) -> None:
+    """Learn from one loss, and let the averaged weights follow at their pace."""
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimum.step()
+    optimum.zero_grad(set_to_none=True)
+    with torch.no_grad():
+        for kept, new in zip(average.parameters(), model.parameters(), strict=True):
+            if new.requires_grad:
+                kept.lerp_(new, 1.0 - pace)
 
 
 def _mentor_losses(humour: Tensor, batch: Batch, recipe: Recipe) -> dict[str, Tensor]:
@@ -224,15 +246,8 @@ def _epoch(
         for rate, settings in zip(base_rates, optimum.param_groups, strict=True):
             settings["lr"] = rate * share
         parts = losses(model, collate(group, bench.tokenizer, bench.mentor, recipe.max_tokens), recipe)
-        torch.stack(list(parts.values())).sum().backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimum.step()
-        optimum.zero_grad(set_to_none=True)
-        pace = min(recipe.average, (step + 1) / (step + 10))
-        with torch.no_grad():
-            for kept, new in zip(average.parameters(), model.parameters(), strict=True):
-                if new.requires_grad:
-                    kept.lerp_(new, 1.0 - pace)
+        loss = torch.stack(list(parts.values())).sum()
+        take_step(loss, model, average, optimum, min(recipe.average, (step + 1) / (step + 10)))
         for name, value in parts.items():
             sums[name] = sums.get(name, 0.0) + float(value.detach()) / len(batches)
         if number % 10 == 9:

