@@ -1,18 +1,22 @@
 """Explanations from a chat server: a small one on this machine speaks the protocol, and misbehaves on demand."""
 
+import argparse
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import numpy as np
 import pytest
 from tests.rank.conftest import HashEncoder
 
 from rimshot.commands import augment
-from rimshot.errors import InputError, MissingPart
+from rimshot.corpus import Doc
+from rimshot.errors import IndexFault, InputError, MissingPart
 from rimshot.index import build_index, open_index
 from rimshot.index import explained as explained_module
 from rimshot.index.endpoint import Endpoint
-from rimshot.index.explained import augment_index, estimate, explanation_of, read_answer
+from rimshot.index.explained import augment_by_own, augment_index, estimate, explanation_of, read_answer
+from rimshot.index.writer import write_index
 from rimshot.rank import parse, search
 
 
@@ -189,3 +193,27 @@ def test_the_prompt_is_part_of_the_name(monkeypatch, server, path, docs, encoder
     augment_index(path, Endpoint(server.url, "m"), tmp_path / "cache", encoder)
     monkeypatch.setattr(explained_module, "SYSTEM", "another prompt")
     assert augment_index(path, Endpoint(server.url, "m"), tmp_path / "cache", encoder) == len(docs)
+
+
+def test_an_index_can_explain_itself(tmp_path, capsys):
+    texts = ["The banker lost interest.", "The shop opens at nine."]
+    build_index([Doc("1", texts[0], "en"), Doc("2", texts[1], "en")], tmp_path / "plain")
+    with pytest.raises(IndexFault, match="rimshot annotate"):
+        augment_by_own(tmp_path / "plain")
+    with write_index(tmp_path / "plain") as writer:
+        rows = [b'{"sentence": "interest: money, curiosity"}', b""]
+        writer.attach(0, {"doc:humour": np.array([0.9, 0.1], np.float32)}, {"record:pun": rows})
+    assert augment_by_own(tmp_path / "plain", HashEncoder()) == 1
+    index = open_index(tmp_path / "plain")
+    assert index.column("flagged").tolist() == [1, 0]
+    assert explanation_of(index, 0) == {"joke": True, "explanation": "interest: money, curiosity"}
+    assert explanation_of(index, 1) == {"joke": False, "explanation": ""}
+    both = HashEncoder().encode(["The banker lost interest. interest: money, curiosity", texts[1]], "en")
+    np.testing.assert_allclose(index.column("explained"), both, atol=1e-3)
+
+
+def test_somebody_must_be_asked(tmp_path):
+    parser = argparse.ArgumentParser()
+    augment.configure(parser)
+    with pytest.raises(InputError, match="--own"):
+        augment.run(parser.parse_args([str(tmp_path / "index")]))

@@ -13,21 +13,23 @@ from rimshot.errors import InputError
 HELP = (
     "Let a language model behind any OpenAI-compatible address explain every text of an index, and store vectors of text and "
     "explanation for Nearest(). It says what that will cost and asks first; an interrupted run goes on where it stopped. The "
-    "texts of the index are sent to that address."
+    "texts of the index are sent to that address. With --own the index's own explanations are used and nothing is sent."
 )
 EXAMPLES = """  rimshot augment jokes.rim --endpoint http://localhost:11434/v1 --model qwen3:14b
   RIMSHOT_KEY=... rimshot augment jokes.rim --endpoint https://api.example.com/v1 --model NAME --price 0.15 0.60
   --rate 300
+  rimshot augment jokes.rim --own
   rimshot search math --index jokes.rim --pipeline "Nearest() >> AtLeast(column='flagged')" """.rstrip()
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     parser.add_argument("index", metavar="DIR", type=Path, help="the index")
+    parser.add_argument("--endpoint", metavar="URL", help="address up to /v1; /chat/completions is added")
+    parser.add_argument("--model", metavar="NAME", help="the model to ask, as the server calls it")
     parser.add_argument(
-        "--endpoint", metavar="URL", required=True, help="address up to /v1; /chat/completions is added"
+        "--own", action="store_true", help="ask nobody: take the verdicts and explanations of the index"
     )
-    parser.add_argument("--model", metavar="NAME", required=True, help="the model to ask, as the server calls it")
     parser.add_argument(
         "--key",
         metavar="VARIABLE",
@@ -56,6 +58,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Estimate, ask for consent, explain, store."""
+    if args.own:
+        return _own(args)
+    if args.endpoint is None or args.model is None:
+        raise InputError("give --endpoint URL and --model NAME, or --own to use the index's own explanations")
     from rimshot.index.endpoint import Endpoint
     from rimshot.index.explained import augment_index, estimate
     from rimshot.lexicon.store import cache_folder
@@ -93,6 +99,18 @@ def run(args: argparse.Namespace) -> int:
         print_json({**facts, "asked": asked})
     else:
         text = f"{args.index}: {cost.texts:,} texts explained, {asked:,} of them now; search them with Nearest()"
+        console().print(text, markup=False, soft_wrap=True)
+    return 0
+
+
+def _own(args: argparse.Namespace) -> int:
+    from rimshot.index.explained import augment_by_own
+
+    explained = augment_by_own(args.index)
+    if args.json:
+        print_json({"index": str(args.index), "explained": explained})
+    else:
+        text = f"{args.index}: {explained:,} texts with explanations of its own; search them with Nearest()"
         console().print(text, markup=False, soft_wrap=True)
     return 0
 

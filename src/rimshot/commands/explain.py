@@ -85,12 +85,16 @@ def show(pun: Pun) -> None:
 
     from rimshot.lexicon.alike import pronounce
     from rimshot.lexicon.phones import to_ipa
+    from rimshot.wordplay.reading import perhaps
 
     out = console()
     line = Text(pun.text.replace("\n", " "))
     if not pun:
         out.print(line, soft_wrap=True)
         out.print(f"  {pun.sentence} (P {pun.humour:.2f})", markup=False)
+        told = perhaps(pun)
+        if told is not None:
+            out.print(f"  {told}", markup=False, style="dim", soft_wrap=True)
         return
     line.stylize("bold underline", pun.start, pun.end)
     out.print(line, soft_wrap=True)

@@ -2,7 +2,8 @@
 
 The best system of JOKER 2025 (pjmathematician) let Qwen3 say of each document whether it is a joke and why, then
 searched vectors of text plus explanation. Any server with OpenAI's protocol will do here. Each answer is kept on
-disk as it comes, named by all that it depends on, so an interrupted or repeated run asks nothing twice.
+disk as it comes, named by all that it depends on, so an interrupted or repeated run asks nothing twice. Without a server,
+the verdicts and explanations that the index already holds can stand in for it.
 
 Fills column ``flagged`` (1 for a joke), records ``explanation`` and vectors ``explained``.
 """
@@ -19,13 +20,15 @@ from typing import Any
 import numpy as np
 
 from rimshot.corpus.document import LANGUAGES
+from rimshot.errors import IndexFault
 from rimshot.index.endpoint import Endpoint
+from rimshot.index.explanations import RECORDS
 from rimshot.index.pack import Array
 from rimshot.index.reader import Index, open_index
 from rimshot.index.writer import write_index
 from rimshot.wordplay.encoder import Encoder
 
-__all__ = ["Estimate", "Explained", "augment_index", "estimate", "read_answer"]
+__all__ = ["Estimate", "Explained", "augment_by_own", "augment_index", "estimate", "read_answer"]
 
 SYSTEM = (
     "You judge short texts for a search engine of jokes. Answer with one JSON object and nothing else: "
@@ -36,6 +39,8 @@ SYSTEM = (
 )
 _CHARACTERS_A_TOKEN = 4.0
 _ANSWER_TOKENS = 60
+FUNNY = 0.5
+"""The probability from which the detector's verdict is that a text is a joke."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +96,6 @@ def augment_index(
     progress: Callable[[int], None] | None = None,
 ) -> int:
     """Explain every document and store what came; gives how many requests that took."""
-    if encoder is None:
-        from rimshot.wordplay.encoder import choose_encoder
-
-        encoder = choose_encoder()
     cache.mkdir(parents=True, exist_ok=True)
     index = open_index(path)
     asked = 0
@@ -102,18 +103,45 @@ def augment_index(
         asked += _ask(index.text(number), endpoint, cache)
         if progress is not None:
             progress(done)
+    told = {text: _kept(_place(cache, endpoint.url, endpoint.model, text)) for text in {doc.text for doc in index}}
+    _store(path, lambda _number, text: told.get(text), f"{endpoint.model} at {endpoint.url}", encoder)
+    return asked
+
+
+def augment_by_own(path: str | Path, encoder: Encoder | None = None) -> int:
+    """Store the index's own verdicts (P(humour) of one half) and explanations as if a model had given them; count them."""
+    index = open_index(path)
+    if not index.has_records(RECORDS):
+        raise IndexFault(f"{path} has no explanations; make them: rimshot annotate {path}")
+    humour, explained = index.column("humour"), 0
+
+    def said(number: int, _text: str) -> Explained:
+        nonlocal explained
+        record = index.record(RECORDS, number)
+        explained += record is not None
+        return Explained(bool(humour[number] >= FUNNY), str(record["sentence"]) if record is not None else "")
+
+    _store(path, said, "rimshot's own detector and explanations", encoder)
+    return explained
+
+
+def _store(path: str | Path, said: Callable[[int, str], Explained | None], by: str, encoder: Encoder | None) -> None:
+    """Attach what was said of every document, and vectors of text and explanation."""
+    if encoder is None:
+        from rimshot.wordplay.encoder import choose_encoder
+
+        encoder = choose_encoder()
     with write_index(path) as writer:
-        for at, segment in enumerate(writer.segments):
+        for at, (segment, base) in enumerate(zip(list(writer.segments), open_index(path).bases, strict=True)):
             texts = list(segment.bodies)
             langs = [LANGUAGES[int(code)] for code in segment.array("doc:lang")]
-            found = [_kept(_place(cache, endpoint.url, endpoint.model, text)) for text in texts]
-            vectors = encoder.encode([joined(text, said) for text, said in zip(texts, found, strict=True)], langs)
-            flags = np.array([said is not None and said.joke for said in found], np.float32)
+            found = [said(base + number, text) for number, text in enumerate(texts)]
+            vectors = encoder.encode([joined(text, one) for text, one in zip(texts, found, strict=True)], langs)
+            flags = np.array([one is not None and one.joke for one in found], np.float32)
             arrays: dict[str, Array] = {"doc:flagged": flags, "doc:explained": vectors.astype(np.float16)}
-            writer.attach(at, arrays, {"record:explanation": [_record(said) for said in found]})
+            writer.attach(at, arrays, {"record:explanation": [_record(one) for one in found]})
         writer.note("vectors:explained", {"model": "default", "digest": encoder.digest})
-        writer.note("column:flagged", f"{endpoint.model} at {endpoint.url}")
-    return asked
+        writer.note("column:flagged", by)
 
 
 def joined(text: str, said: Explained | None) -> str:

@@ -90,6 +90,7 @@ class Desk:
         """Do once, before anybody waits for it, what the first question would have to do."""
         if len(index):
             traits(index)
+            warned(index)
             prepare(index)
             first = index.text(int(index.numbers()[0])).split()[:1]
             search(preset(usual(index)), Query("1", " ".join(first)), index)

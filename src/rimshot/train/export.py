@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from rimshot.train.fork import WAYS, fork
+from rimshot.train.fork import fork
 from rimshot.train.quantise import quantise
 
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ def run_onnx(
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    flags = {entry.name: np.array(True) for entry in session.get_inputs() if entry.name.startswith("want_")}
     order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
     humour = np.zeros(len(texts))
     best: list[Span] = [(0, 0)] * len(texts)
@@ -128,7 +129,7 @@ def run_onnx(
         encodings = tokenizer.encode_batch([texts[i] for i in rows])
         ids, mask = padded(tokenizer, [texts[i] for i in rows], max_tokens)
         length = ids.shape[1]
-        given = {"input_ids": ids, "attention_mask": mask} | {flag: np.array(True) for flag in WAYS}
+        given = {"input_ids": ids, "attention_mask": mask} | flags
         logit, pun, vector = session.run(["humour", "pun", "vector"], given)
         humour[rows] = logit
         for at, row in enumerate(rows):

@@ -36,8 +36,8 @@ __all__ = ["Network", "Reading", "cores"]
 _SLAB = 4096
 _BATCH = 32
 _BATCH_TOKENS = 4096
-# A graph with two ways runs only those whose answers are asked for.
-_FLAGS = {"want_judgment": ("humour", "pun"), "want_vector": ("vector",)}
+# A graph runs only the ways whose answers are asked for; where they share all layers they are one.
+_FLAGS = {"want_judgment": ("humour", "pun"), "want_vector": ("vector",), "want_layers": ("humour", "pun", "vector")}
 _TORN = (gzip.BadGzipFile, EOFError, zlib.error)
 _HALF = re.compile("[\ud800-\udfff]")
 _SAME = str.maketrans({**dict.fromkeys("‘’‛´`ʼ′", "'"), **dict.fromkeys("“”„‟″", '"')})
@@ -138,6 +138,11 @@ class Network:
         """The names of the graph's outputs, each with whether it gives something for every token."""
         shapes = {output.name: output.shape for output in self.session.get_outputs()}
         return {name: len(shape) > 1 and not isinstance(shape[1], int) for name, shape in shapes.items()}
+
+    @property
+    def vector_is_free(self) -> bool:
+        """Whether the vector comes with the other answers and cannot be spared."""
+        return "vector" in self.outputs and "want_vector" not in self._inputs
 
     @cached_property
     def _inputs(self) -> frozenset[str]:

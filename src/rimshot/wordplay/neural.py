@@ -28,7 +28,7 @@ __all__ = ["CLOSER", "OnnxDetector", "closer", "shipped", "word_chances"]
 class OnnxDetector:
     """A wordplay network in a folder of model.onnx, tokenizer.json and model.json.
 
-    Without ``vectors`` its scores have none, which where the graph can spare them makes it quicker. The folder may hold a
+    Without ``vectors`` its scores have none where the graph can spare them, which makes it quicker. The folder may hold a
     second graph, larger and slower, that reads closer; ``file`` names it.
     """
 
@@ -73,7 +73,7 @@ class OnnxDetector:
     def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
         """Give the scores of texts; a text without a single word is no wordplay, and names none."""
         network = self._network
-        wanted = ("humour", "pun", "vector") if self.vectors else ("humour", "pun")
+        wanted = ("humour", "pun", "vector") if self.vectors or network.vector_is_free else ("humour", "pun")
         names = [name for name in wanted if name in network.outputs]
         if "humour" not in names:
             raise InputError(f'{network.graph} has no output "humour"; as an encoder it can still be used')

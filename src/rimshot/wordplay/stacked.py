@@ -121,16 +121,22 @@ class Stacked:
             found.put(near, looked)
         if progress is not None:
             progress(len(texts))
-        return replace(found, humour=humour.astype(np.float32))
+        vectors = found.vectors if self._gives_vectors else None
+        return replace(found, humour=humour.astype(np.float32), vectors=vectors)
+
+    @property
+    def _gives_vectors(self) -> bool:
+        """Whether vectors were asked for; a network that has them for nothing gives them for the closer look alone."""
+        return not isinstance(self.network, OnnxDetector) or self.network.vectors
 
     def _read(self, texts: Sequence[str], read: NDArray[np.intp], grams: Scores, progress: Progress | None) -> Scores:
-        """Give the network's scores of the texts to be read; all others get a vector, where there are any, and no more."""
+        """Give the network's scores of the texts to be read; all others get a vector, where wanted, and no more."""
         lang = self.languages[0]
         judged = self.network.score([texts[number] for number in read.tolist()], lang, progress)
         found = Scores.blank(len(texts), 0 if judged.vectors is None else judged.vectors.shape[1])
         found.put(read, judged)
         rest = np.flatnonzero(grams.humour < GATE)
-        if found.vectors is not None and len(rest) and isinstance(self.network, OnnxDetector):
+        if found.vectors is not None and len(rest) and isinstance(self.network, OnnxDetector) and self._gives_vectors:
             found.vectors[rest] = self.network.encode([texts[number] for number in rest.tolist()], lang)
         return found
 
