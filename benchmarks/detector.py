@@ -12,6 +12,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from rimshot.corpus.document import LANGUAGES
+from rimshot.wordplay.annotate import annotate
 from rimshot.wordplay.choose import choose_detector
 from rimshot.wordplay.labelled import read_collection
 from rimshot.wordplay.network import cores
@@ -40,7 +41,7 @@ def main():
         detector = choose_detector(options.model, (lang,), vectors=options.vectors)
         detector.score(texts[:64], lang)
         clock, processor = time.perf_counter(), time.process_time()
-        detector.score(texts, lang)
+        annotate(texts, lang, detector)
         clock, processor = time.perf_counter() - clock, time.process_time() - processor
         words = sum(len(text.split()) for text in texts) / len(texts)
         speeds = f"{len(texts) / clock:.0f} | {len(texts) / processor:.0f}"

@@ -1,5 +1,8 @@
 """Scores, detectors by language, and scoring that survives an interruption."""
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -97,10 +100,33 @@ def test_annotation_goes_on_where_it_stopped(tmp_path):
         annotate(texts, "en", Fuse(), store=tmp_path, chunk=2)
     second, told = Shouter(), []
     scores = annotate(texts, "en", second, told.append, store=tmp_path, chunk=2)
-    assert second.asked == texts[4:]
+    assert len(second.asked) == len(set(second.asked)) == 6
     assert told == [2, 4, 6, 8, 10]
     for name in ("humour", "start", "end", "confidence", "vectors"):
         assert np.array_equal(getattr(scores, name), getattr(whole, name))
+
+
+def test_an_interrupted_annotation_stops_the_chunk_beside(tmp_path):
+    begun, ended = threading.Event(), []
+
+    class Slow(Shouter):
+        def score(self, texts, langs, progress=None):
+            if texts[0] == "a":
+                begun.wait(10)
+                raise KeyboardInterrupt
+            try:
+                for done in range(10_000):
+                    progress(done)
+                    begun.set()
+                    time.sleep(0.01)
+            except InterruptedError:
+                ended.append(texts[0])
+                raise
+
+    with pytest.raises(KeyboardInterrupt):
+        annotate(["a", "b", "c"], "en", Slow(), store=tmp_path, chunk=1)
+    assert "b" in ended
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_annotation_of_another_detector_is_not_reused(tmp_path):

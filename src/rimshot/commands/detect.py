@@ -37,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Judge the texts and show the verdicts."""
     from rimshot.corpus.language import check_language, guess_language
+    from rimshot.wordplay.annotate import annotate
     from rimshot.wordplay.choose import choose_detector
 
     check_language(args.lang, auto=True)
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     langs = [guess_language(text) for text in texts] if args.lang == "auto" else [args.lang] * len(texts)
     detector = choose_detector(args.model, vectors=False)
     with progress("judging texts", len(texts)) as tell:
-        scores = detector.score(texts, langs, tell)
+        scores = annotate(texts, langs, detector, tell)
     rows = [_row(name, texts[number], number, scores) for number, name in enumerate(ids)]
     if args.json:
         print_json({"detector": detector.name, "results": rows})
