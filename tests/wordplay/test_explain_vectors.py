@@ -3,7 +3,13 @@
 import numpy as np
 
 from rimshot.lexicon.vectors import WordVectors
-from rimshot.wordplay.explain_vectors import GLOSS_DIRECTIONS, WORD_DIRECTIONS, make_glosses, make_words
+from rimshot.wordplay.explain_vectors import (
+    GLOSS_DIRECTIONS,
+    WORD_DIRECTIONS,
+    make_examples,
+    make_glosses,
+    make_words,
+)
 
 
 class Letters:
@@ -27,6 +33,15 @@ def test_glosses_have_a_row_for_each_sense(tmp_path):
         assert made["basis"].shape == (128, GLOSS_DIRECTIONS)
         assert made["text_mean"].shape == (128,)
         assert (np.diff(made["synsets"]) > 0).all()
+
+
+def test_examples_lie_in_the_directions_of_the_glosses(tmp_path):
+    make_glosses(tmp_path / "g.npz", Letters(), most=300)
+    make_examples(tmp_path / "e.npz", Letters(), most=300, told_by=tmp_path / "g.npz")
+    with np.load(tmp_path / "g.npz") as glosses, np.load(tmp_path / "e.npz") as made:
+        assert made["rows"].shape == (len(made["synsets"]), GLOSS_DIRECTIONS)
+        assert set(made["synsets"].tolist()) <= set(glosses["synsets"].tolist())
+        assert (np.diff(made["synsets"]) >= 0).all()
 
 
 def test_words_come_with_the_usual_ones_first(tmp_path):

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rimshot.lexicon.idioms import bent_idiom
 from rimshot.wordplay.detector import Detector, Scores, spread_languages
 from rimshot.wordplay.explain_belief import belief, belief_features
 from rimshot.wordplay.explain_columns import columns
@@ -18,6 +17,7 @@ from rimshot.wordplay.explain_sentence import (
     no_wordplay,
     unknown_sentence,
 )
+from rimshot.wordplay.explain_signs import second_signs
 from rimshot.wordplay.explain_text import TextView, view
 from rimshot.wordplay.kind import heterographic, heterographic_score
 from rimshot.wordplay.pattern import patterns
@@ -141,16 +141,7 @@ def _explained(
 
 
 def _alternatives(seen: TextView, sounds: Sequence[SoundPun], two_words: float) -> tuple[str, ...]:
-    """The second signs, most probable first.
-
-    A Portuguese homograph is its own second sign, alone or with the saying it stands in (Inácio et al. 2024).
-    """
-    if seen.lang != "pt":
-        return tuple(dict.fromkeys(sound.lemma for sound in sounds))
-    ranked = [(sound.probability * two_words, sound.form) for sound in sounds]
-    ranked.append((1 - two_words, seen.word))
-    whole = bent_idiom(seen.words, seen.place, seen.word, "pt") if seen.size == 1 else None
-    if whole is not None and whole.kept == 1:
-        ranked.append(((1 - two_words) * 0.9, whole.phrase))
-    ranked.sort(key=lambda pair: -pair[0])
-    return tuple(dict.fromkeys(name for _, name in ranked))
+    """The second signs, most probable first: lemmas in English, forms in Portuguese."""
+    if seen.lang == "pt":
+        return second_signs(seen, sounds, two_words)
+    return tuple(dict.fromkeys(sound.lemma for sound in sounds))

@@ -27,8 +27,9 @@ from rimshot.wordplay.detector import Detector
 from rimshot.wordplay.explain import FLOOR
 from rimshot.wordplay.explain_belief import FEATURES, VOTES, belief_features, log_odds
 from rimshot.wordplay.explain_columns import columns
-from rimshot.wordplay.explain_fit import fit_logistic, save_weights
+from rimshot.wordplay.explain_fit import save_weights
 from rimshot.wordplay.explain_forest import Forest, grow
+from rimshot.wordplay.explain_learn import fit_logistic
 from rimshot.wordplay.explain_text import view
 from rimshot.wordplay.kind import heterographic_score
 from rimshot.wordplay.sense_pair import read_senses

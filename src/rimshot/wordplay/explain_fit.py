@@ -13,28 +13,27 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.wordnet import Sense, wordnet
 from rimshot.wordplay import kind
 from rimshot.wordplay.explain_columns import columns
+from rimshot.wordplay.explain_learn import Flags, Rows, fit_logistic, fit_ranker
+from rimshot.wordplay.explain_senses import ORDER_FEATURES
+from rimshot.wordplay.explain_signs import SIGN_FEATURES, sign_features
 from rimshot.wordplay.explain_text import TextView, view
 from rimshot.wordplay.explain_weights import PATH
 from rimshot.wordplay.sense_pair import SenseReading, alike_coarsely, read_senses
 from rimshot.wordplay.sense_pair_features import PAIR_FEATURES, SENSE_FEATURES
 from rimshot.wordplay.sound_pun import FEATURES, read_sounds, sound_features
 
-__all__ = ["fit_logistic", "fit_ranker", "gold_puns", "save_weights"]
-
-Rows = NDArray[np.float32]
-Flags = NDArray[np.bool_]
+__all__ = ["gold_puns", "save_weights"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,71 +104,6 @@ def _readings(
     yield word, targets, name, senses
 
 
-def fit_ranker(groups: Sequence[tuple[Rows, Flags, float]], ridge: float = 1e-3, steps: int = 400) -> Rows:
-    """Give the weights that put most probability on the flagged rows of each group (softmax over the group, Adam)."""
-    used = [(rows, flags, weight) for rows, flags, weight in groups if flags.any()]
-    sizes = [len(rows) for rows, _, _ in used]
-    table = np.concatenate([rows for rows, _, _ in used])
-    flags = np.concatenate([flags for _, flags, _ in used]).astype(np.float32)
-    share = np.array([weight for *_, weight in used], np.float32)
-    share /= share.sum()
-    scale = table.std(axis=0) + 1e-6
-    table = (table - table.mean(axis=0)) / scale
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    group = np.repeat(np.arange(len(used)), sizes)
-
-    def slope(weights: Rows) -> Rows:
-        scores = table @ weights
-        scores -= np.maximum.reduceat(scores, starts)[group]
-        raised = np.exp(scores)
-        right = raised * flags
-        pull = raised / np.add.reduceat(raised, starts)[group] - right / np.maximum(
-            np.add.reduceat(right, starts)[group], 1e-12
-        )
-        down: Rows = table.T @ (pull * share[group]) + ridge * weights
-        return down
-
-    found: Rows = _adam(slope, table.shape[1], steps) / scale
-    return found
-
-
-def fit_logistic(rows: Rows, truth: Flags, ridge: float = 0.03, steps: int = 25) -> Rows:
-    """Give the weights of a logistic regression by Newton's method; the first column must be the constant.
-
-    Columns are brought to one scale first, and `ridge` pulls all weights but the constant's towards 0.
-
-    >>> rows = np.array([[1, -2], [1, -1], [1, 1], [1, 2]], np.float32)
-    >>> fit_logistic(rows, np.array([False, True, False, True]))[1] > 0
-    True
-    """
-    mean, scale = rows.mean(axis=0, dtype=np.float64), rows.std(axis=0, dtype=np.float64)
-    mean[0], scale[0] = 0.0, 1.0
-    scale[scale < 1e-6] = np.inf
-    table = (rows - mean) / scale
-    pull = np.full(rows.shape[1], ridge)
-    pull[0] = 1e-6
-    weights = np.zeros(rows.shape[1])
-    for _ in range(steps):
-        chance = 1 / (1 + np.exp(-np.clip(table @ weights, -30, 30)))
-        slope = table.T @ (truth - chance) / len(table) - pull * weights
-        curve = (table * (chance * (1 - chance))[:, None]).T @ table / len(table) + np.diag(pull)
-        weights += np.linalg.solve(curve, slope)
-    found = weights / scale
-    found[0] = weights[0] - float(found[1:] @ mean[1:])
-    return np.asarray(found, dtype=np.float32)
-
-
-def _adam(slope: Callable[[Rows], Rows], size: int, steps: int, rate: float = 0.05) -> Rows:
-    weights = np.zeros(size, np.float32)
-    mean, square = np.zeros(size, np.float32), np.zeros(size, np.float32)
-    for step in range(1, steps + 1):
-        down = slope(weights)
-        mean = 0.9 * mean + 0.1 * down
-        square = 0.999 * square + 0.001 * down * down
-        weights = weights - rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
-    return weights.astype(np.float32)
-
-
 def _sound_groups(puns: Sequence[Gold]) -> list[tuple[Gold, Rows, Flags, list[str]]]:
     groups = []
     repeats = Counter((pun.seen.word, pun.targets) for pun in puns)
@@ -204,8 +138,11 @@ def _sound_figures(groups: list[tuple[Gold, Rows, Flags, list[str]]], lang: str,
     return fit_ranker([(rows, flags, pun.weight) for pun, rows, flags, _ in groups if len(rows)])
 
 
-def _fit_senses(puns: Sequence[Gold]) -> Rows:
-    """Weights that put pairs first that are right at least coarsely; the figures are of both, exactly and coarsely."""
+def _fit_senses(puns: Sequence[Gold]) -> tuple[Rows, Rows]:
+    """Weights that put pairs first that are right at least coarsely: for the columns of the word, and for the order.
+
+    The figures are of the order, right exactly and coarsely.
+    """
     groups = []
     for pun in puns:
         read = read_senses(pun.seen)
@@ -213,17 +150,18 @@ def _fit_senses(puns: Sequence[Gold]) -> Rows:
         near = [np.array([any(alike_coarsely(sense, gold) for gold in own) for sense in read.senses]) for own in golds]
         same = [np.array([sense.key in keys for sense in read.senses]) for keys in pun.senses]
         if len(read.first):
-            groups.append((pun, read, _both(same, read), _both(near, read)))
+            groups.append((pun, read, read.order_rows(pun.seen), _both(same, read), _both(near, read)))
     right = np.zeros(2)
     for fold in range(5):
-        weights = fit_ranker([(read.rows, near, 1.0) for pun, read, _, near in groups if pun.fold != fold], 3e-3)
-        for pun, read, same_pair, near_pair in groups:
+        weights = fit_ranker([(rows, near, 1.0) for pun, _, rows, _, near in groups if pun.fold != fold], 5e-3)
+        for pun, read, rows, same_pair, near_pair in groups:
             if pun.fold == fold:
-                best = int(read.order(read.rows @ weights)[0])
+                best = int(read.order(rows @ weights)[0])
                 right += (same_pair[best], near_pair[best])
     exactly, coarsely = right / len(puns)
     sys.stderr.write(f"senses-en: {len(puns)} puns, both senses exactly {exactly:.3f}, coarsely {coarsely:.3f}\n")
-    return fit_ranker([(read.rows, near, 1.0) for _, read, _, near in groups], 3e-3)
+    columns_of_pairs = fit_ranker([(read.rows, near, 1.0) for _, read, _, _, near in groups], 3e-3)
+    return columns_of_pairs, fit_ranker([(rows, near, 1.0) for _, _, rows, _, near in groups], 5e-3)
 
 
 def _sense_of(key: str) -> list[Sense]:
@@ -235,6 +173,26 @@ def _both(flags: Sequence[Flags], read: SenseReading) -> Flags:
     (one, other), i, j = flags, read.first, read.second
     found: Flags = (one[i] & other[j]) | (one[j] & other[i])
     return found
+
+
+def _fit_signs(puns: Sequence[Gold]) -> Rows:
+    """Weights that put that run of words first which is the sign of a homographic pun."""
+    groups = []
+    for pun in puns:
+        names, rows = sign_features(pun.seen)
+        wanted = set(pun.targets).union(*(lemmas(target, "pt") for target in pun.targets))
+        flags = np.array([bool(wanted.intersection((name, *lemmas(name, "pt")))) for name in names])
+        groups.append((pun, rows, flags))
+    hits = np.zeros(2)
+    for fold in range(5):
+        weights = fit_ranker([(rows, flags, 1.0) for pun, rows, flags in groups if pun.fold != fold], 1e-2)
+        for pun, rows, flags in groups:
+            if pun.fold == fold:
+                order = np.argsort(-(rows @ weights), kind="stable")
+                hits += (flags[order[0]], flags[order[:3]].any())
+    first, three = hits / len(groups)
+    sys.stderr.write(f"signs-pt: {len(groups)} homographic puns, top 1 {first:.3f}, top 3 {three:.3f}\n")
+    return fit_ranker([(rows, flags, 1.0) for _, rows, flags in groups], 1e-2)
 
 
 def _fit_kind(puns: Sequence[Gold], lang: str) -> Rows:
@@ -266,15 +224,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with en/train and pt/train")
     parser.add_argument("--only", default="en,pt", help="languages to fit (default: both)")
-    parser.add_argument("--parts", default="sound,senses,kind", help="models to fit (default: all, in this order)")
+    parser.add_argument(
+        "--parts", default="sound,signs,senses,kind", help="models to fit (default: all, in this order)"
+    )
     args = parser.parse_args()
     for lang in args.only.split(","):
         path = args.data / lang / "train" / "texts.jsonl"
         records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         puns = list(gold_puns([record for record in records if record["humorous"]], lang))
         for part in args.parts.split(","):
-            if part != "senses" or lang == "en":
+            if _ONLY.get(part, lang) == lang:
                 save_weights(_fitted(part, puns, lang))
+
+
+_ONLY = {"senses": "en", "signs": "pt"}
+"""Models that one language alone has."""
 
 
 def _fitted(part: str, puns: Sequence[Gold], lang: str) -> dict[str, dict[str, float]]:
@@ -284,9 +248,14 @@ def _fitted(part: str, puns: Sequence[Gold], lang: str) -> dict[str, dict[str, f
         ]
         weights = _sound_figures(_sound_groups(heard), lang, (5, 10) if lang == "pt" else (1, 3))
         return {f"sound-{lang}": _named(FEATURES, weights)}
+    if part == "signs":
+        alike = [pun for pun in puns if pun.kind == "homographic" and pun.targets]
+        return {"signs-pt": _named(SIGN_FEATURES, _fit_signs(alike))}
     if part == "senses":
         meant = [pun for pun in puns if pun.kind == "homographic" and len(pun.senses) == 2]
-        return {"senses-en": _named((*SENSE_FEATURES, *PAIR_FEATURES), _fit_senses(meant))}
+        names = (*SENSE_FEATURES, *PAIR_FEATURES)
+        scoring, ordering = _fit_senses(meant)
+        return {"senses-en": _named(names, scoring), "order-en": _named((*names, *ORDER_FEATURES), ordering)}
     known = [pun for pun in puns if pun.kind and pun.seen.meaning is not None]
     return {f"kind-{lang}": _named(kind.FEATURES, _fit_kind(known, lang))}
 

@@ -1,10 +1,12 @@
-"""Make the short vectors that an explanation reads: of English words, and of the senses of English words.
+"""Make the short vectors that an explanation reads: of English words, of their senses, and of sentences with these.
 
     python -m rimshot.wordplay.explain_vectors glosses
+    python -m rimshot.wordplay.explain_vectors examples
     python -m rimshot.wordplay.explain_vectors words --encoder FOLDER
 
 `glosses` writes lexicon/glosses.npz with the shipped encoder, whose sentence vectors it is compared with: make it anew
-when that encoder's space has changed, then fit again (docs/explain.md). `words` writes lexicon/vectors_en.npz; it needs
+when that encoder's space has changed, then `examples`, which writes explain_examples.npz in the directions of the glosses,
+then fit again (docs/explain.md). `words` writes lexicon/vectors_en.npz; it needs
 no space in common with anything, so a better encoder than the shipped one may make it (the shipped file was made with
 all-MiniLM-L6-v2). Both keep the directions in which their vectors differ most, rounded to bytes.
 """
@@ -23,12 +25,15 @@ from rimshot.lexicon import glosses, vectors
 from rimshot.lexicon.frequency import zipf
 from rimshot.lexicon.store import table
 from rimshot.lexicon.wordnet import Synset, synset, wordnet
+from rimshot.wordplay import explain_senses
 from rimshot.wordplay.encoder import Encoder, choose_encoder
 
-__all__ = ["main_directions", "make_glosses", "make_words"]
+__all__ = ["main_directions", "make_examples", "make_glosses", "make_words"]
 
 GLOSS_DIRECTIONS, WORD_DIRECTIONS = 96, 80
 _CHUNK = 512
+_EXAMPLES = 3
+"""Example sentences of a sense that are kept."""
 _RAREST = 1.5
 """Zipf frequency from which a word of the frequency list gets a vector; words of the wordnet all do."""
 
@@ -91,6 +96,17 @@ def make_glosses(path: Path, encoder: Encoder, most: int | None = None) -> None:
     )
 
 
+def make_examples(path: Path, encoder: Encoder, most: int | None = None, told_by: Path = glosses.PATH) -> None:
+    """Write the vectors of WordNet's examples for the senses of ambiguous English words, in the directions of glosses."""
+    told = [(number, example) for number in _ambiguous()[:most] for example in synset(number).examples[:_EXAMPLES]]
+    rows = _encoded([example for _, example in told], encoder)
+    rows -= rows.mean(axis=0)
+    numbers = np.array([number for number, _ in told], np.int32)
+    with np.load(told_by, allow_pickle=False) as file:
+        basis = file["basis"].astype(np.float32)
+    np.savez(path, rows=_as_bytes(rows @ basis), synsets=numbers)
+
+
 def make_words(path: Path, encoder: Encoder, most: int | None = None) -> None:
     """Write the vectors of English words, most usual first."""
     listed = [word for word, _ in table("words-en").items() if zipf(word, "en") >= _RAREST]
@@ -102,9 +118,9 @@ def make_words(path: Path, encoder: Encoder, most: int | None = None) -> None:
 
 
 def main() -> None:
-    """Make one of the two files."""
+    """Make one of the three files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("glosses", "words"))
+    parser.add_argument("what", choices=("glosses", "examples", "words"))
     parser.add_argument(
         "--encoder", default="default", help="as for rimshot index --encoder (default: the shipped one)"
     )
@@ -114,6 +130,8 @@ def main() -> None:
     encoder = choose_encoder(args.encoder)
     if args.what == "glosses":
         make_glosses(args.out or glosses.PATH, encoder, args.most)
+    elif args.what == "examples":
+        make_examples(args.out or explain_senses.PATH, encoder, args.most)
     else:
         make_words(args.out or Path(vectors.__file__).with_name("vectors_en.npz"), encoder, args.most)
 

@@ -1,7 +1,7 @@
 """The two senses of a homographic pun that its context supports.
 
 Every pair of senses of the word is scored by what `sense_pair_features` counts about it, with weights fitted on puns with
-known senses; a pair also gains from the pairs that differ from it only finely.
+known senses; which pair is named first, `explain_senses` says.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rimshot.lexicon.glosses import gloss_rows
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.wordnet import Sense, wordnet
+from rimshot.wordplay.explain_senses import expected_worth, near_examples, order_columns
 from rimshot.wordplay.explain_text import TextView
 from rimshot.wordplay.explain_weights import weights
 from rimshot.wordplay.sense_pair_features import (
@@ -29,8 +30,6 @@ from rimshot.wordplay.sense_pair_features import (
 __all__ = ["SensePair", "SenseReading", "alike_coarsely", "read_senses", "sense_pairs"]
 
 _MOST = 40
-_COARSE = 0.3
-"""How much a pair gains from the probability of pairs that differ from it only finely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +81,22 @@ class SenseReading:
         """The lexicographer file of each sense."""
         return [sense.lexname for sense in self.senses]
 
+    def order_rows(self, view: TextView) -> NDArray[np.float32]:
+        """Give the features by which the pairs are put in order: those of `rows`, and how examples stand to the text."""
+        numbers = np.array([sense.synset for sense in self.senses])
+        near, shown = near_examples(numbers, view.meaning)
+        return np.concatenate([self.rows, order_columns(self.gloss, near, shown, self.first, self.second)], axis=1)
+
     def order(self, scores: NDArray[np.float32]) -> NDArray[np.intp]:
-        """Give the pairs best first: by their own probability and by that of pairs that differ from them finely."""
-        first, second = self.first, self.second
-        probabilities = _softmax(scores)
-        table = np.zeros((len(self.senses), len(self.senses)), np.float32)
-        table[first, second] = probabilities
-        table += table.T
-        kin = _kin(self.senses)
-        together = probabilities + _COARSE * (kin @ table @ kin)[first, second]
-        return np.argsort(-together, kind="stable")
+        """Give the pairs best first, by what each is worth on average."""
+        return np.argsort(-expected_worth(scores, _kin(self.senses), self.first, self.second), kind="stable")
 
     def pairs(self, view: TextView, limit: int = 3) -> list[SensePair]:
         """Give the most probable pairs, each with the words of the text that support it."""
         if not len(self.first):
             return []
-        scores, senses, first, second = self.scores, self.senses, self.first, self.second
+        senses, first, second = self.senses, self.first, self.second
+        scores: NDArray[np.float32] = self.order_rows(view) @ weights("order-en")
         probabilities = _softmax(scores)
         found = []
         for number in self.order(scores)[:limit].tolist():
@@ -147,11 +146,13 @@ def _kin(senses: list[Sense]) -> NDArray[np.float32]:
     """Which senses are alike coarsely."""
     file = np.array([sense.lexname for sense in senses])
     kin: NDArray[np.float32] = (file[:, None] == file[None, :]).astype(np.float32)
-    above = [concepts_above(sense.synset) for sense in senses]
-    for i in range(len(senses)):
-        for j in range(i):
-            if not above[i].isdisjoint(above[j]):
-                kin[i, j] = kin[j, i] = 1.0
+    below: dict[int, list[int]] = {}
+    for number, concepts in enumerate(concepts_above(sense.synset) for sense in senses):
+        for concept in concepts:
+            below.setdefault(concept, []).append(number)
+    for numbers in below.values():
+        if len(numbers) > 1:
+            kin[np.ix_(numbers, numbers)] = 1.0
     return kin
 
 
