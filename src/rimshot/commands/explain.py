@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from rimshot.commands.given import add_texts, given_texts
 from rimshot.commands.terminal import add_json, console, print_json, progress
 from rimshot.errors import InputError
 
@@ -20,14 +20,7 @@ EXAMPLES = """  rimshot explain "Old bankers never die, they just lose interest.
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
-    parser.add_argument("texts", metavar="TEXT", nargs="*", help="a text to explain")
-    parser.add_argument("--file", metavar="F", type=Path, help="a JSON or JSON-lines file of docid and text")
-    parser.add_argument(
-        "--lang", default="auto", metavar="en|pt|auto", help="language of the texts (default: auto, each by itself)"
-    )
-    parser.add_argument(
-        "--model", default="default", metavar="tiny|DIR", help="the detector (default: the shipped networks)"
-    )
+    add_texts(parser, "explain")
     parser.add_argument(
         "--threshold",
         type=float,
@@ -39,44 +32,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain the texts."""
-    from rimshot.corpus.language import check_language, guess_language
     from rimshot.wordplay.choose import choose_detector
     from rimshot.wordplay.explain import THRESHOLD, explain
 
-    check_language(args.lang, auto=True)
-    if bool(args.texts) == (args.file is not None):
-        raise InputError("give either texts or --file; e.g. rimshot explain 'I lost interest in banking.'")
     threshold = THRESHOLD if args.threshold is None else args.threshold
     if not 0 <= threshold <= 1:
         raise InputError(f"--threshold {threshold} is no probability; give a number from 0 to 1")
-    ids, texts = _from_file(args.file) if args.file is not None else (list(range(1, len(args.texts) + 1)), args.texts)
-    langs = [guess_language(text) for text in texts] if args.lang == "auto" else [args.lang] * len(texts)
-    with progress("explaining", len(texts)) as tell:
-        puns = explain(texts, langs, choose_detector(args.model), threshold, tell)
+    given = given_texts(args, "explain")
+    with progress("explaining", len(given.texts)) as tell:
+        puns = explain(given.texts, given.langs, choose_detector(args.model), threshold, tell)
     if args.json:
-        rows = [{"docid": name, **pun.record()} for name, pun in zip(ids, puns, strict=True)]
+        rows = [{"docid": name, **pun.record()} for name, pun in zip(given.ids, puns, strict=True)]
         print_json(rows if args.file is not None or len(rows) > 1 else rows[0])
     else:
         for pun in puns:
             show(pun)
     return 0
-
-
-def _from_file(path: Path) -> tuple[list[Any], list[str]]:
-    """Give identifiers, as the file writes them, and texts."""
-    from rimshot.corpus.readers import ID_FIELDS, TEXT_FIELDS, identifier
-    from rimshot.corpus.records import read_records
-
-    ids: list[Any] = []
-    texts: list[str] = []
-    for where, record in read_records(path):
-        name, integer = identifier(record, ID_FIELDS, where)
-        text = next((record[field] for field in TEXT_FIELDS if field in record), None)
-        if not isinstance(text, str):
-            raise InputError(f'{where}: field "text" is not a text; give every record one')
-        ids.append(int(name) if integer else name)
-        texts.append(text)
-    return ids, texts
 
 
 def show(pun: Pun) -> None:
