@@ -6,14 +6,10 @@ Word vectors, one layer in each direction, the greatest state of each unit, a li
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +17,7 @@ from numpy.typing import NDArray
 from rimshot.corpus.analyser import words
 from rimshot.errors import MissingPart
 from rimshot.wordplay.canonical import canonical_text
+from rimshot.wordplay.classical.folder import FolderModel
 from rimshot.wordplay.detector import Progress, Scores
 
 __all__ = ["LONGEST", "UNKNOWN", "LstmDetector", "lstm_logits", "pieces"]
@@ -82,14 +79,10 @@ def _squash(values: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class LstmDetector:
+class LstmDetector(FolderModel):
     """A trained LSTM in a folder of model.json, words.txt and weights.npz; it names no pun word."""
 
-    folder: Path
-
-    @cached_property
-    def _about(self) -> dict[str, Any]:
-        return dict(json.loads((self.folder / "model.json").read_text("utf-8")))
+    files = ("model.json", "words.txt", "weights.npz")
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
@@ -104,28 +97,10 @@ class LstmDetector:
         listed = (self.folder / "words.txt").read_text("utf-8").split("\n")
         return {word: number for number, word in enumerate(listed, UNKNOWN + 1)}
 
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return str(self._about["name"])
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of the folder's files."""
-        name = hashlib.blake2b(digest_size=16)
-        for file in ("model.json", "words.txt", "weights.npz"):
-            name.update((self.folder / file).read_bytes())
-        return name.hexdigest()
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The language that it was trained on."""
-        return (str(self._about["lang"]),)
-
     def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
         """Give the scores of texts; any language is read as if it were the model's own."""
         scores = Scores.blank(len(texts))
-        slope, shift = (float(self._about["calibration"][key]) for key in ("a", "b"))
+        slope, shift = self.calibration
         spoken = [number for number, text in enumerate(texts) if words(text)]
         numbers = {n: [self._words.get(piece, UNKNOWN) for piece in pieces(texts[n])] for n in spoken}
         order = sorted(spoken, key=lambda number: len(numbers[number]))

@@ -6,7 +6,6 @@ opened: open only what you trained.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from rimshot.corpus.analyser import words
 from rimshot.errors import MissingPart
 from rimshot.wordplay.classical.field import TextMatrix, library
+from rimshot.wordplay.classical.folder import FolderModel
 from rimshot.wordplay.detector import Progress, Scores
 from rimshot.wordplay.prior import logit, sigmoid
 
@@ -43,46 +43,24 @@ def write_classical(folder: Path, about: dict[str, Any], matrix: TextMatrix, lea
 
 
 @dataclass(frozen=True, eq=False)
-class ClassicalDetector:
+class ClassicalDetector(FolderModel):
     """A classical learner in a folder, opened when first asked; it names no pun word."""
 
-    folder: Path
-
-    @cached_property
-    def _about(self) -> dict[str, Any]:
-        return dict(json.loads((self.folder / "model.json").read_text("utf-8")))
+    files = ("model.json", "learner.joblib")
 
     @cached_property
     def _opened(self) -> tuple[TextMatrix, Any]:
         path = self.folder / "learner.joblib"
         if not path.exists():
-            raise MissingPart(f"{path} is missing; train it with: rimshot train classical {self._about['name']}")
+            raise MissingPart(f"{path} is missing; train it with: rimshot train classical {self.about['name']}")
         matrix, learner = library("joblib").load(path)
         return matrix, learner
-
-    @property
-    def name(self) -> str:
-        """The learner's name."""
-        return str(self._about["name"])
-
-    @cached_property
-    def digest(self) -> str:
-        """A digest of the folder's files."""
-        name = hashlib.blake2b(digest_size=16)
-        for file in ("model.json", "learner.joblib"):
-            name.update((self.folder / file).read_bytes())
-        return name.hexdigest()
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The language that it was trained on."""
-        return (str(self._about["lang"]),)
 
     def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
         """Give the scores of texts; any language is read as if it were the model's own."""
         matrix, learner = self._opened
         scores = Scores.blank(len(texts))
-        slope, shift = (float(self._about["calibration"][key]) for key in ("a", "b"))
+        slope, shift = self.calibration
         for begin in range(0, len(texts), _STEP):
             some = texts[begin : begin + _STEP]
             chances = sigmoid(slope * logits(learner, matrix.rows(some)) + shift)
