@@ -1,13 +1,16 @@
 """How well retellings are found in the embedded sample: python -m benchmarks.families_sample [--weights FILE] [--keep DIR].
 
-Three sets, in both languages: the families of the sample; the same with the retellings of its retold.jsonl added to the index (jokes
-drawn at random from the sample and told again in other words); jokes told once in each language, where the other telling is sought
-among all texts. Also the share of word-swapped twins in the family of their joke. Prints a JSON object for each.
+Three sets, in both languages: the families of the sample, in its own index; the same with the retellings of its retold.jsonl added to
+the index (jokes drawn at random from the sample and told again in other words); jokes told once in each language, where the other
+telling is sought among all texts. Also the share of word-swapped twins in the family of their joke, and what the groups found in the
+sample hold. Prints a JSON object for each.
 """
 
 import argparse
 import json
+import shutil
 import tempfile
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +20,7 @@ from rimshot.corpus.records import read_records
 from rimshot.corpus.sample import SAMPLE_LANGUAGES, sample_path
 from rimshot.index import open_index
 from rimshot.index.families import add_families
+from rimshot.index.sample import sample_index
 from rimshot.rank.ranking import best
 from rimshot.rank.same import asked_document, retellings
 from rimshot.retell.judged import Family, bcubed, judge_rankings, read_families
@@ -84,6 +88,30 @@ def twins(index, lang):
     return {"twins": len(same), "in their joke's family": round(float(np.mean(same)), 3)}
 
 
+def groups(index):
+    """How many of the groups found hold versions of one judged joke, and what the others hold."""
+    owner = {doc: family for lang in SAMPLE_LANGUAGES for family in judged_families(lang) for doc in family.ids}
+    twin, funny = {}, {}
+    for lang in SAMPLE_LANGUAGES:
+        twin |= {row["docid"]: row["twin_of"] for _, row in read_records(sample_path(lang) / "twins.jsonl")}
+        funny |= {row["docid"]: row["humorous"] for _, row in read_records(sample_path(lang) / "labels.jsonl")}
+    members = defaultdict(list)
+    for number in index.numbers().tolist():
+        members[int(index.column("family")[number])].append(index.id(number))
+
+    def kind(ids):
+        if len({owner[i].name if i in owner else i for i in ids}) == 1:
+            return "one joke"
+        if not any(funny[i] for i in ids):
+            return "plain texts"
+        if any(twin.get(i) in ids for i in ids):
+            return "a joke and its twin"
+        return "several jokes" if all(funny[i] for i in ids) else "jokes and other texts"
+
+    found = Counter(kind(ids) for ids in members.values() if len(ids) > 1)
+    return {"groups": sum(found.values()), **dict(sorted(found.items()))}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", help="weights of one's own")
@@ -93,11 +121,14 @@ def main():
     with tempfile.TemporaryDirectory() as made:
         folder = retold_index(args.keep or Path(made) / "index")
         add_families(folder, similarity=similarity)
-        index = open_index(folder)
+        own = Path(shutil.copytree(sample_index(), Path(made) / "own"))
+        add_families(own, similarity=similarity)
+        sample, index = open_index(own), open_index(folder)
+        print(json.dumps({"sample": "en and pt", **groups(sample)}))
         for lang in SAMPLE_LANGUAGES:
-            print(json.dumps({"sample": lang, **figures(index, judged_families(lang), similarity)}))
+            print(json.dumps({"sample": lang, **figures(sample, judged_families(lang), similarity)}))
             print(json.dumps({"with retellings": lang, **figures(index, with_retold(lang), similarity)}))
-            print(json.dumps({"twins": lang, **twins(index, lang)}), flush=True)
+            print(json.dumps({"sample": lang, **twins(sample, lang)}), flush=True)
         print(json.dumps({"across languages": "en and pt", **across(index, similarity)}))
 
 

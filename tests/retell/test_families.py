@@ -53,6 +53,39 @@ def test_copies_without_number_are_one_family():
     assert set(partition([TEXTS[0]] * 300 + [TEXTS[5]]).family.tolist()) == {0, 300}
 
 
+def test_texts_that_no_one_takes_for_jokes_are_families_only_as_copies():
+    def labels(humour):
+        material = Material(lambda n: TEXTS[n], ["en"] * len(TEXTS), humour=np.array(humour))
+        return find_families(range(len(TEXTS)), material, shipped_similarity()).family.tolist()
+
+    assert labels([0.5] * len(TEXTS)) == [0, 0, 0, 3, 3, 5, 6]
+    assert labels([1e-6] * len(TEXTS)) == [0, 1, 0, 3, 3, 5, 6]
+    assert labels([1e-6, 0.5, 1e-6, *[1e-6] * 4]) == [0, 0, 0, 3, 3, 5, 6]
+
+
+def test_short_jokes_that_turn_on_the_same_word_are_one_family():
+    texts = [
+        "The drummer left the band to become a constable because he wanted his own beat.",
+        "Why did the percussionist join the police? He was promised a beat.",
+        "The police found the stolen car near the river.",
+    ]
+    vectors = np.array([[1.0, 0.0], [0.55, 0.835], [0.0, 1.0]])
+
+    def labels(humour, puns):
+        material = Material(
+            texts.__getitem__,
+            ["en"] * 3,
+            vectors,
+            vectors,
+            lambda n: (puns[n], 0.9 if puns[n] else 0.0),
+            np.array(humour),
+        )
+        return find_families(range(3), material, shipped_similarity()).family.tolist()
+
+    assert labels([0.5, 0.5, 0.01], ["beat", "beat", ""]) == [0, 0, 2]
+    assert labels([0.001, 0.001, 0.001], ["beat", "beat", ""]) == [0, 1, 2]
+
+
 def test_no_texts():
     assert len(partition([]).family) == 0
 

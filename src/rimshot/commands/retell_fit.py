@@ -83,7 +83,7 @@ def _pairs(rows: Rows, judged: Judged, folded: Sequence[Similarity]) -> dict[str
     for at, similarity in enumerate(folded):
         here = rows.judged & ((rows.folds[:, 0] == at) if len(folded) > 1 else True)
         alone[here] = similarity.models["full"].logit(rows.features[here][:, columns("full")])
-        inside[here] = similarity.models["pair"].logit(pair_features(rows, judged, similarity)[here])
+        inside[here] = similarity.pair.logit(pair_features(rows, judged, similarity)[here])
     figures: dict[str, float] = {}
     for name, logits in (("two texts alone", alone), ("in the collection", inside)):
         right = (logits >= 0) == rows.same

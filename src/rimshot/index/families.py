@@ -48,7 +48,8 @@ def material(index: Index, ending: Array | None = None) -> Material:
     meaning = index.column("meaning") if index.has_column("meaning") else None
     if ending is None and index.has_column("punch"):
         ending = index.column("punch")
-    return Material(index.text, langs, meaning, ending, lambda number: pun_of(index, number))
+    humour = index.column("humour") if index.has_column("humour") else None
+    return Material(index.text, langs, meaning, ending, lambda number: pun_of(index, number), humour)
 
 
 def add_families(

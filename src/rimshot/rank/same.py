@@ -142,7 +142,7 @@ def pair_probability(index: Index, a: int, b: int, similarity: Similarity | None
         near = np.array([[one.meaning @ other.meaning, one.ending @ other.ending]])
     alone = model.compare(one.telling, [other.telling], near)
     around = context_features(float(alone.logits[0]), a, neighbours(index, a, model), b, neighbours(index, b, model))
-    return model.pair_probability(alone, around)
+    return model.pair_probability(one.telling, other.telling, alone, around)
 
 
 def _telling(index: Index, number: int) -> Telling:

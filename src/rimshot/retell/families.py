@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rimshot.retell.candidates import by_cells, by_keys, spelling_code, telling_keys
 from rimshot.retell.cluster import families as link
 from rimshot.retell.cluster import representative
-from rimshot.retell.similarity import SCALE, Similarity
+from rimshot.retell.similarity import COPY, SCALE, Similarity
 from rimshot.retell.telling import Telling, read_telling
 
 __all__ = ["Material", "Partition", "apply_edits", "find_families"]
@@ -24,19 +24,28 @@ _NEAREST = {"meaning": (12, 0.40), "ending": (8, 0.60), "across": (4, 0.45)}
 """How many neighbours of each kind are looked at, and the least cosine; across is the meaning of texts in two languages."""
 _HOPELESS = -3.0
 """Log-odds by vectors alone, against the cut, below which a pair is not worth reading."""
+_PLAIN = {"en": 0.07, "pt": 0.002}
+"""P(humour) below which a quarter of the embedded sample's jokes lie: a pair of texts that both lie below is likely plain."""
+_SHORT, _TURN, _JOKE = 60, 3.0, -2.0
+"""Texts of at most so many words that are not plain are one joke by turning on the same word too; by how much the log-odds of that are
+too high, as there are more other texts than the weights were fitted with; how far below the plainest jokes is plain."""
 _KEPT = 20_000
 _CHUNK = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What is known of the texts of a collection, by number; without vectors families are found by words alone."""
+    """What is known of the texts of a collection, by number; without vectors families are found by words alone.
+
+    ``humour`` is the probability that a text is a joke, where a model has said.
+    """
 
     text: Callable[[int], str]
     langs: Sequence[str]
     meaning: Array | None = None
     ending: Array | None = None
     pun: Callable[[int], tuple[str, float]] = lambda number: ("", 0.0)
+    humour: Array | None = None
 
     def telling(self, number: int) -> Telling:
         """Read a text for comparison."""
@@ -114,11 +123,20 @@ def _judge(
         return np.column_stack(columns).astype(np.float64)
 
     telling = lru_cache(maxsize=_KEPT)(material.telling)
+    wit = _wit(numbers, material)
 
     def compare(node: int, others: Sequence[int]) -> Array:
         b = numbers[list(others)]
         one = telling(int(numbers[node]))
-        return similarity.compare(one, [telling(int(n)) for n in b], cosines(np.full(len(b), numbers[node]), b)).logits
+        many = [telling(int(n)) for n in b]
+        alike = similarity.compare(one, many, cosines(np.full(len(b), numbers[node]), b))
+        logits = alike.logits
+        if len(one.stems) <= _SHORT:
+            turning = np.array([len(other.stems) <= _SHORT for other in many], dtype=bool) & ~alike.foreign
+            turning &= np.minimum(wit[node], wit[list(others)]) > _JOKE
+            logits = np.where(turning, np.maximum(logits, alike.turns - _TURN), logits)
+        # Plain texts on one topic are alike too; copies stay copies, funny or not.
+        return np.where(logits < COPY, logits + np.minimum(np.maximum(wit[node], wit[list(others)]), 0.0), logits)
 
     kept = [np.empty((0, 2), dtype=np.int64)]
     for at in range(0, len(pairs), _CHUNK):
@@ -135,6 +153,15 @@ def _judge(
     for start, end in pairwise(bounds):
         logits.append(compare(int(pairs[start, 0]), pairs[start:end, 1].tolist()))
     return pairs, np.concatenate(logits), compare
+
+
+def _wit(numbers: Array, material: Material) -> Array:
+    """For each text, by how much its log-odds of being a joke lie above those of the plainest jokes; 0 where nothing is known."""
+    if material.humour is None:
+        return np.zeros(len(numbers))
+    least = np.array([_PLAIN[material.langs[n]] for n in numbers.tolist()])
+    chance = np.clip(np.asarray(material.humour, dtype=np.float64)[numbers], 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(chance / (1 - chance)) - np.log(least / (1 - least)))
 
 
 def apply_edits(partition: Partition, edits: Iterable[Mapping[str, Any]], number: Callable[[str], int]) -> Partition:

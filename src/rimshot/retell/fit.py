@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,11 @@ import numpy.typing as npt
 
 from rimshot.retell.context import CONTEXT, context_features
 from rimshot.retell.families import Material
+from rimshot.retell.halves import HALVES, half_features
 from rimshot.retell.likeness import lexical_likeness
 from rimshot.retell.logistic import Logistic, fit_logistic
-from rimshot.retell.similarity import MODELS, Similarity, columns
+from rimshot.retell.quadratic import Quadratic, fit_quadratic
+from rimshot.retell.similarity import MODELS, PAIR, Similarity, columns
 
 __all__ = ["FOLDS", "Judged", "Near", "Rows", "Whole", "fit_similarity", "fold_of_texts", "judged_rows", "weights_dict"]
 
@@ -31,6 +33,7 @@ FOLDS = 5
 _NEAR, _RANDOM = 6, 6
 _TURN_NEGATIVES, _ACROSS_NEGATIVES = 3.0, 30.0
 """What all other texts weigh together, against all versions, for turning on the same word and for being told in another language."""
+_PAIR_RIDGE = 10.0
 FAMILY, TOLD = 1.0, 2.0
 
 
@@ -72,10 +75,14 @@ class Whole:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Pairs with their features, whether they are the same joke, whether they were judged, and the folds of the two texts."""
+    """Pairs with their features, whether they are the same joke, whether they were judged, and the folds of the two texts.
+
+    ``halves`` has what compares their set-ups and endings, for judged pairs (0 elsewhere).
+    """
 
     pairs: Array
     features: Array
+    halves: Array
     same: Array
     judged: Array
     folds: Array
@@ -137,7 +144,10 @@ def judged_rows(judged: Judged, seed: int = 7) -> Rows:
     lexical = np.array([lexical_likeness(tellings[a], tellings[b]) for a, b in pairs.tolist()])
     kinds = np.array(list(chosen.values()))
     folds = np.array([[fold[a], fold[b]] for a, b in pairs.tolist()])
-    return Rows(pairs, np.column_stack([lexical, *cosine]), kinds[:, 0], kinds[:, 1], folds)
+    halves = np.zeros((len(pairs), len(HALVES)))
+    for at in np.flatnonzero(kinds[:, 1]).tolist():
+        halves[at] = half_features(*(tellings[n] for n in pairs[at].tolist()))
+    return Rows(pairs, np.column_stack([lexical, *cosine]), halves, kinds[:, 0], kinds[:, 1], folds)
 
 
 def _pair(a: int, b: int) -> tuple[int, int]:
@@ -154,11 +164,10 @@ def fit_similarity(rows: Rows, judged: Judged, whole: Whole, fold: int = -1) -> 
         models[name] = fit_logistic(rows.features[chosen][:, columns(name)], rows.same[chosen], 1.0, weight[chosen])
     models["edited"], models["turn"] = _fit_edited(rows, whole, chosen, fold), _fit_turn(whole, fold)
     models["across"] = _fit_across(whole, fold)
-    bare = {**models, "pair": Logistic(0.0, np.zeros(len(MODELS["pair"])))}
-    similarity = Similarity(bare, FAMILY, TOLD, whole.scales)
+    similarity = Similarity(models, FAMILY, TOLD, Quadratic.nothing(len(MODELS[PAIR])), whole.scales)
     known = chosen & rows.judged
-    models["pair"] = fit_logistic(pair_features(rows, judged, similarity)[known], rows.same[known], 2.0)
-    return Similarity(models, FAMILY, TOLD, whole.scales)
+    pair = fit_quadratic(pair_features(rows, judged, similarity)[known], rows.same[known], _PAIR_RIDGE)
+    return replace(similarity, pair=pair)
 
 
 def pair_features(rows: Rows, judged: Judged, similarity: Similarity) -> Array:
@@ -172,7 +181,7 @@ def pair_features(rows: Rows, judged: Judged, similarity: Similarity) -> Array:
     for at in np.flatnonzero(rows.judged).tolist():
         a, b = rows.pairs[at].tolist()
         around[at] = context_features(float(alone[at]), a, near[a], b, near[b])
-    return np.column_stack([around, rows.features[:, columns("pair")]])
+    return np.column_stack([around, rows.halves, rows.features[:, columns(PAIR)]])
 
 
 def near_logits(found: Near, similarity: Similarity) -> Array:
@@ -219,10 +228,11 @@ def weights_dict(similarity: Similarity, **notes: Any) -> dict[str, Any]:
             },
         }
         for name, names in MODELS.items()
+        if name != PAIR
     }
     return {
-        "version": 3,
-        "models": models,
+        "version": 4,
+        "models": {**models, PAIR: {"features": list(MODELS[PAIR]), **similarity.pair.written()}},
         "cosines": {name: np.round(rows, 4).tolist() for name, rows in similarity.scales.items()},
         "family_logit": similarity.family,
         "told_logit": similarity.told,

@@ -2,7 +2,8 @@
 
 The weights ship as ``weights.json`` with a card (``WEIGHTS.md``), in small sets: ``full`` for two texts of one language with vectors,
 ``words`` without vectors, ``vectors`` for a first look, ``across`` for texts in different languages; ``edited`` tells jokes whose pun
-word was taken out, ``turn`` jokes that turn on the same word, ``pair`` adds what the neighbours in a collection say.
+word was taken out, ``turn`` jokes that turn on the same word, ``pair`` adds what the neighbours in a collection say and how the features
+bear on each other.
 
 Cosines of two encoders do not mean the same: texts that have nothing in common are at 0.07 in English, at 0.2 in Portuguese. They are
 put on the English scale, by what is usual and what is rare among pairs of texts of the embedded sample.
@@ -23,8 +24,10 @@ import numpy.typing as npt
 
 from rimshot.errors import InputError
 from rimshot.retell.context import CONTEXT
+from rimshot.retell.halves import HALVES, half_features
 from rimshot.retell.likeness import LEXICAL, VECTORS, lexical_likeness, near_copies
 from rimshot.retell.logistic import Logistic, sigmoid
+from rimshot.retell.quadratic import Quadratic
 from rimshot.retell.telling import Telling
 
 __all__ = [
@@ -32,6 +35,7 @@ __all__ = [
     "COPY",
     "MODELS",
     "NAMES",
+    "PAIR",
     "SCALE",
     "Likeness",
     "Similarity",
@@ -44,8 +48,10 @@ Array = npt.NDArray[Any]
 COPY = 9.0
 """The least log-odds of texts whose letters differ in a typo at most."""
 NAMES = (*LEXICAL, *VECTORS)
+PAIR = "pair"
+"""The set that judges a pair among its neighbours: the only one that reads products of features too."""
 _FULL = ("words", "ending_words", "rare", "phrases", "order", "pun", "late", "plain")
-_PAIR = ("words", "fixed", "story", "asks", "contrast")
+_PAIR = tuple(name for name in NAMES if name != "edited")
 MODELS: Mapping[str, tuple[str, ...]] = {
     "full": (*_FULL, *VECTORS),
     "words": _FULL,
@@ -53,7 +59,7 @@ MODELS: Mapping[str, tuple[str, ...]] = {
     "across": VECTORS,
     "edited": ("edited",),
     "turn": ("words", "rare", "order", "pun", "both", "late", "next", "kinds", "fixed", "meaning"),
-    "pair": (*CONTEXT, *_PAIR),
+    PAIR: (*CONTEXT, *HALVES, *_PAIR),
 }
 """The features that each set of weights reads."""
 SCALE, ACROSS = "en", "across"
@@ -62,11 +68,13 @@ TAIL = 0.15
 """What the log-odds of turning on the same word count in the order of texts that are hardly the same joke."""
 _FOREIGN = 3.0
 """What the log-odds of a text in another language count in their place."""
+_USUAL = -3.0
+"""Log-odds of texts in another language up to which a query is not near to that language as a whole."""
 
 
 def columns(model: str) -> list[int]:
-    """Give the places of a set's features among NAMES (of ``pair``, those that are not of the context)."""
-    return [NAMES.index(name) for name in MODELS[model] if name not in CONTEXT]
+    """Give the places of a set's features among NAMES (of ``pair``, those that are neither of the context nor of halves)."""
+    return [NAMES.index(name) for name in MODELS[model] if name in NAMES]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +85,20 @@ class Likeness:
     features: Array
     turns: Array
     """Log-odds of turning on the same word."""
+    foreign: Array
+    """Which pairs are of two languages."""
 
     @property
     def order(self) -> Array:
-        """The scores to rank by: the log-odds where they are high, leaning on the turn where they are low."""
-        return np.logaddexp(0.0, self.logits) + TAIL * self.turns * (1.0 - self.probabilities)
+        """The scores to rank by: the log-odds where they are high, leaning on the turn where they are low.
+
+        A text that is near to everything in another language is near to nothing there: such texts count by how far they stand out.
+        """
+        logits, turns = self.logits, self.turns
+        if self.foreign.any():
+            apart = logits - np.where(self.foreign, np.maximum(_others(logits, self.foreign) - _USUAL, 0.0), 0.0)
+            logits, turns = apart, np.where(self.foreign, _FOREIGN * apart, turns)
+        return np.logaddexp(0.0, logits) + TAIL * turns * (1.0 - sigmoid(logits))
 
     @property
     def probabilities(self) -> Array:
@@ -95,7 +112,7 @@ class Likeness:
 
 @dataclass(frozen=True, eq=False)
 class Similarity:
-    """The sets of weights, by name, and two cuts.
+    """The sets of weights, by name (that of pairs apart), and two cuts.
 
     ``family`` is the mean log-odds from which groups are one family; ``told`` those of the best of many candidates from which it
     is as likely as not that a joke has been told, which is more than 0 because the best of sixty is easily good by chance.
@@ -105,6 +122,7 @@ class Similarity:
     models: Mapping[str, Logistic]
     family: float
     told: float
+    pair: Quadratic
     scales: Mapping[str, Array] = field(default_factory=dict)
 
     @classmethod
@@ -115,9 +133,12 @@ class Similarity:
             row = data["models"][name]
             return Logistic(float(row["bias"]), np.array([float(row["weights"][feature]) for feature in features]))
 
-        models = {name: model(name, features) for name, features in MODELS.items()}
+        models = {name: model(name, features) for name, features in MODELS.items() if name != PAIR}
         scales = {name: np.array(rows, dtype=np.float64) for name, rows in data["cosines"].items()}
-        return cls(models, float(data["family_logit"]), float(data["told_logit"]), scales)
+        pair = data["models"][PAIR]
+        if tuple(pair["features"]) != MODELS[PAIR]:
+            raise ValueError("the weights of pairs are those of other features")
+        return cls(models, float(data["family_logit"]), float(data["told_logit"]), Quadratic.read(pair), scales)
 
     @property
     def vectors(self) -> Logistic:
@@ -138,10 +159,10 @@ class Similarity:
         """Give the probability that a joke has been told from the log-odds of the best candidate."""
         return float(sigmoid(np.array([best - self.told]))[0])
 
-    def pair_probability(self, alone: Likeness, around: Sequence[float]) -> float:
-        """Give the probability of one pair of documents from its likeness and the features of its context."""
-        row = [*around, *alone.features[0, columns("pair")]]
-        return float(self.models["pair"].probability(np.array([row]))[0])
+    def pair_probability(self, a: Telling, b: Telling, alone: Likeness, around: Sequence[float]) -> float:
+        """Give the probability of one pair of documents from their likeness and the features of their context."""
+        row = [*around, *half_features(a, b), *alone.features[0, columns(PAIR)]]
+        return float(self.pair.probability(np.array([row]))[0])
 
     def compare(self, one: Telling, others: Sequence[Telling], cosines: Array | None) -> Likeness:
         """Compare a telling with others; ``cosines`` has a row [meaning, ending] for each, or there are no vectors."""
@@ -165,10 +186,18 @@ class Similarity:
         logits = np.where(same_language, logits, across)
         logits = np.where(copies, np.maximum(logits, COPY), logits)
         edited = self.models["edited"].logit(features[:, columns("edited")])
-        logits = np.where((edited > 0) & ~equal, np.minimum(logits, -edited), logits)
+        taken = (edited > 0) & ~equal
+        logits = np.where(taken, np.minimum(logits, -edited), logits)
         # Texts in two languages have no word in common to turn on: they stay in the order of their log-odds.
         turns = np.where(same_language, self.models["turn"].logit(features[:, columns("turn")]), _FOREIGN * across)
-        return Likeness(logits, features, turns)
+        turns = np.where(taken, np.minimum(turns, logits), turns)
+        return Likeness(logits, features, turns, ~same_language)
+
+
+def _others(logits: Array, chosen: Array) -> Array:
+    """The mean of the other chosen values, for each; without others, far below."""
+    count = int(chosen.sum()) - 1
+    return (logits[chosen].sum() - logits) / count if count else np.full(len(logits), -np.inf)
 
 
 def read_similarity(path: str | Path) -> Similarity:
