@@ -1,11 +1,12 @@
 """Fit how far to believe an explanation, and set the threshold, for the detector that is shipped now.
 
-    python -m rimshot.wordplay.explain_calibrate --data FOLDER
+    python -m rimshot.wordplay.explain_calibrate --data FOLDER [--limits]
 
-Run it after the detector or the weights of `explain_fit` have changed. The strength of an explanation is fitted on puns
-against edited twins of {en,pt}/train, without the detector's probabilities, which know these texts too well. How much it
-counts beside those, three weights, is fitted on puns against twins of {en,pt}/dev, where the threshold is set too: at most
-9.5% of edited twins and 1.8% of plain texts are explained. The figures printed beside are cross-validated.
+Run it after the detector or the weights of `explain_fit` have changed. The detector in turn weighs how strong an explanation
+is, so after `stack_fit` run it once more with --limits, which leaves the strength as it is. The strength of an explanation
+is fitted on puns against edited twins of {en,pt}/train, without the detector's probabilities, which know these texts too
+well. How much it counts beside those, three weights, is fitted on puns against twins of {en,pt}/dev, where the threshold is
+set too: at most 9.5% of edited twins and 1.8% of plain texts are explained. The figures printed beside are cross-validated.
 """
 
 from __future__ import annotations
@@ -31,11 +32,12 @@ from rimshot.wordplay.explain_fit import save_weights
 from rimshot.wordplay.explain_forest import Forest, grow
 from rimshot.wordplay.explain_learn import fit_logistic
 from rimshot.wordplay.explain_text import view
+from rimshot.wordplay.explain_weights import forest, weights
 from rimshot.wordplay.kind import heterographic_score
 from rimshot.wordplay.sense_pair import read_senses
 from rimshot.wordplay.sound_pun import read_sounds
 
-__all__ = ["calibrate"]
+__all__ = ["calibrate", "limits"]
 
 _PUN_SOURCES = ("semeval2017", "puntuguese")
 _MOST = 2500
@@ -109,10 +111,21 @@ def calibrate(folder: Path, lang: str, detector: Detector) -> dict[str, Mapping[
     """Give the weights of belief and the threshold for one language."""
     puns, twins = (_told(texts, lang, detector) for texts in _train(folder, lang))
     rows, flags = np.concatenate([puns.rows, twins.rows]), _flags(puns.rows, twins.rows)
-    weights = fit_logistic(rows, flags, _RIDGE)
+    strength = fit_logistic(rows, flags, _RIDGE)
     trees = grow(rows, flags, _TREES[lang]) if lang in _TREES else None
+    named = {name: round(float(weight), 4) for name, weight in zip(FEATURES, strength, strict=True)}
+    found: dict[str, Mapping[str, float | str]] = {f"belief-{lang}": named}
+    if trees is not None:
+        found[f"trees-{lang}"] = trees.written()
+    return found | limits(folder, lang, detector, strength, trees)
+
+
+def limits(
+    folder: Path, lang: str, detector: Detector, strength: Table, trees: Forest | None
+) -> dict[str, Mapping[str, float | str]]:
+    """Give the weight of the strength beside the detector's odds, and the threshold, for one language."""
     groups = _dev(folder, lang)
-    judged = {name: _told(texts, lang, detector).judged(weights, trees) for name, texts in groups.items()}
+    judged = {name: _told(texts, lang, detector).judged(strength, trees) for name, texts in groups.items()}
     sizes = {name: len(texts) for name, texts in groups.items()}
     share = _shares(judged)
     parts = {name: rows @ share for name, rows in judged.items()}
@@ -120,12 +133,9 @@ def calibrate(folder: Path, lang: str, detector: Detector) -> dict[str, Mapping[
     shown = ", ".join(f"{name} {(parts[name] >= middle).sum() / sizes[name]:.3f}" for name in parts)
     sys.stderr.write(f"belief-{lang}: explained {shown}\n")
     _say(judged, lang)
-    named = {name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)}
     names = ("detector", "place", "explanation", "middle")
     values = [*share[1:].tolist(), float(middle) - float(share[0])]
-    limits = {name: round(value, 4) for name, value in zip(names, values, strict=True)}
-    found: dict[str, Mapping[str, float | str]] = {f"belief-{lang}": named, f"threshold-{lang}": limits}
-    return found if trees is None else {**found, f"trees-{lang}": trees.written()}
+    return {f"threshold-{lang}": {name: round(value, 4) for name, value in zip(names, values, strict=True)}}
 
 
 def _flags(first: Table, second: Table) -> NDArray[np.bool_]:
@@ -168,10 +178,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with {en,pt}/train and {en,pt}/dev")
     parser.add_argument("--only", default="en,pt", help="languages (default: both)")
+    parser.add_argument("--limits", action="store_true", help="only the threshold and what counts beside the strength")
     args = parser.parse_args()
     detector = choose_detector()
     for lang in args.only.split(","):
-        save_weights(calibrate(args.data, lang, detector))
+        if args.limits:
+            save_weights(limits(args.data, lang, detector, weights(f"belief-{lang}"), forest(f"trees-{lang}")))
+        else:
+            save_weights(calibrate(args.data, lang, detector))
 
 
 if __name__ == "__main__":

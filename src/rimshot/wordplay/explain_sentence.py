@@ -50,7 +50,9 @@ def homographic_sentence(word: str, pair: SensePair, lang: str) -> str:
 def _hint(words: Sequence[str], lang: str) -> str:
     if not words:
         return ""
-    return f" (por causa de {_listed(words, lang)})" if lang == "pt" else f" (as {_listed(words, lang)} suggests)"
+    if lang == "pt":
+        return f" (por causa de {_listed(words, lang)})"
+    return f" (as {_listed(words, lang)} {'suggests' if len(words) == 1 else 'suggest'})"
 
 
 def _heard(sound: SoundPun, lang: str) -> str:
