@@ -5,6 +5,7 @@ import json
 import pytest
 
 from rimshot.evaluate.reproduce import judge, main
+from rimshot.index import open_index
 
 
 @pytest.fixture
@@ -74,3 +75,14 @@ def test_the_page_keeps_collections_that_are_not_at_hand(data, capsys, monkeypat
     assert code == 1
     assert "## tiny" in page and "| bm25 | 0.2500 | 1.00 | not run |" in page
     assert "not run  elsewhere" in capsys.readouterr().out
+
+
+def test_indexes_can_be_kept_and_are_built_anew_all_the_same(data):
+    kept = data / "kept"
+    reproduce(data, "--record", "--keep", str(kept))
+    assert [path.name for path in kept.iterdir()] == ["en-tiny"]
+    first = open_index(kept / "en-tiny").digest
+    path = data / "data" / "en" / "tiny" / "corpus.json"
+    path.write_text(path.read_text().replace("cats sleep", "cats eat"))
+    reproduce(data, "--keep", str(kept))
+    assert open_index(kept / "en-tiny").digest != first

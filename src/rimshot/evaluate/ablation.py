@@ -18,7 +18,7 @@ from rimshot.evaluate.compare import Comparison, compare
 from rimshot.evaluate.measures import parse_measures
 from rimshot.evaluate.reproduce import DEFAULT_DATA
 from rimshot.evaluate.systems import measure_system
-from rimshot.index import Index
+from rimshot.index import Index, open_index
 from rimshot.rank import Stage, parse
 from rimshot.rank.jokes import Jokes
 
@@ -84,11 +84,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rimshot.evaluate.ablation", description=__doc__)
     parser.add_argument("--data", type=Path, default=DEFAULT_DATA, help=f"folder of collections ({DEFAULT_DATA})")
     parser.add_argument("--out", type=Path, default=Path("docs/ablation.md"), help="the page to write")
+    parser.add_argument(
+        "--indexes", metavar="DIR", type=Path, help="what `reproduce --keep DIR` left, to build nothing anew"
+    )
     args = parser.parse_args(argv)
     found = {}
     for collection in find_collections(*([args.data] if args.data.is_dir() else [])):
-        with collection.index(annotated=True) as index:
-            found[collection.name] = ablate(collection, index)
+        if args.indexes is not None:
+            found[collection.name] = ablate(collection, open_index(args.indexes / collection.name))
+        else:
+            with collection.index(annotated=True) as index:
+                found[collection.name] = ablate(collection, index)
         sys.stdout.write(f"{collection.name} done\n")
         sys.stdout.flush()
     args.out.write_text(page(found), encoding="utf-8")

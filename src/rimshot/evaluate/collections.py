@@ -50,20 +50,33 @@ class Collection:
         return read_qrels(path) if path.is_file() else None
 
     @contextmanager
-    def index(self, annotated: bool = False) -> Iterator[Index]:
-        """Give an index of the texts, built now and removed afterwards; ``annotated`` with humour and meaning."""
+    def index(self, annotated: bool = False, keep: Path | None = None) -> Iterator[Index]:
+        """Give an index of the texts, built now; ``annotated`` with humour and meaning.
+
+        It is removed afterwards, or kept as ``keep/NAME``.
+        """
         from rimshot.index import open_index
 
-        folder = Path(tempfile.mkdtemp(prefix="rimshot-"))
+        folder = Path(tempfile.mkdtemp(prefix="rimshot-", dir=_made(keep)))
         try:
             _build(self.path / "corpus.json", folder / "index", self.lang)
             if annotated:
                 from rimshot.index.complete import enrich_index
 
                 enrich_index(folder / "index")
-            yield open_index(folder / "index")
+            where = folder / "index"
+            if keep is not None:
+                shutil.rmtree(keep / self.name, ignore_errors=True)
+                where = where.rename(keep / self.name)
+            yield open_index(where)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _made(folder: Path | None) -> Path | None:
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _build(corpus: Path, out: Path, lang: str | None) -> None:

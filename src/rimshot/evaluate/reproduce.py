@@ -63,11 +63,14 @@ def judge(figures: Mapping[str, float], expected: Mapping[str, float] | None) ->
 
 
 def reproduce(
-    collections: Iterable[Collection], presets: Sequence[str], expected: Mapping[str, Mapping[str, Figures]]
+    collections: Iterable[Collection],
+    presets: Sequence[str],
+    expected: Mapping[str, Mapping[str, Figures]],
+    keep: Path | None = None,
 ) -> Iterable[Outcome]:
     """Run presets on collections one after the other; a preset that cannot run here fails with the reason."""
     for collection in collections:
-        with collection.index(needs_annotation(PRESETS[name] for name in presets)) as index:
+        with collection.index(needs_annotation(PRESETS[name] for name in presets), keep) as index:
             for name in presets:
                 known = expected.get(collection.name, {}).get(name)
                 try:
@@ -145,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--collection", action="append", metavar="NAME", help="only these collections; as above")
     parser.add_argument("--record", action="store_true", help="make the figures of this run the expected ones")
+    parser.add_argument("--keep", metavar="DIR", type=Path, help="leave the indexes there, one folder a collection")
     parser.add_argument("--expected", type=Path, default=EXPECTED, help=argparse.SUPPRESS)
     parser.add_argument(
         "--out", type=Path, default=Path("docs/results.md"), help="the page to write (default: docs/results.md)"
@@ -169,7 +173,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         presets = _chosen(args.preset, (name for name in PRESETS if name not in BY_JOKE), "preset")
         expected = _read_expected(args.expected)
         outcomes = []
-        for outcome in reproduce([found[name] for name in names], presets, {} if args.record else expected):
+        before = {} if args.record else expected
+        for outcome in reproduce([found[name] for name in names], presets, before, args.keep):
             outcomes.append(outcome)
             verdict = "recorded" if args.record and outcome.figures else outcome.verdict
             figures = "  ".join(f"{name} {value:.4f}" for name, value in outcome.figures.items())
