@@ -78,12 +78,14 @@ def test_short_jokes_that_turn_on_the_same_word_are_one_family():
             vectors,
             vectors,
             lambda n: (puns[n], 0.9 if puns[n] else 0.0),
-            np.array(humour),
+            humour,
         )
         return find_families(range(3), material, shipped_similarity()).family.tolist()
 
-    assert labels([0.5, 0.5, 0.01], ["beat", "beat", ""]) == [0, 0, 2]
-    assert labels([0.001, 0.001, 0.001], ["beat", "beat", ""]) == [0, 1, 2]
+    puns = ["beat", "beat", ""]
+    assert labels(np.array([0.5, 0.5, 0.01]), puns) == [0, 0, 2]
+    assert labels(np.array([0.001, 0.001, 0.001]), puns) == [0, 1, 2]
+    assert labels(None, puns) == [0, 1, 2]
 
 
 def test_no_texts():

@@ -131,7 +131,7 @@ def _judge(
         many = [telling(int(n)) for n in b]
         alike = similarity.compare(one, many, cosines(np.full(len(b), numbers[node]), b))
         logits = alike.logits
-        if len(one.stems) <= _SHORT:
+        if material.humour is not None and len(one.stems) <= _SHORT:
             turning = np.array([len(other.stems) <= _SHORT for other in many], dtype=bool) & ~alike.foreign
             turning &= np.minimum(wit[node], wit[list(others)]) > _JOKE
             logits = np.where(turning, np.maximum(logits, alike.turns - _TURN), logits)
