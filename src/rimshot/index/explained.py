@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rimshot.corpus.document import LANGUAGES
 from rimshot.errors import IndexFault
@@ -25,6 +26,7 @@ from rimshot.index.endpoint import Endpoint
 from rimshot.index.explanations import RECORDS
 from rimshot.index.pack import Array
 from rimshot.index.reader import Index, open_index
+from rimshot.index.segment import Segment
 from rimshot.index.writer import write_index
 from rimshot.wordplay.encoder import Encoder
 
@@ -132,16 +134,31 @@ def _store(path: str | Path, said: Callable[[int, str], Explained | None], by: s
 
         encoder = choose_encoder()
     with write_index(path) as writer:
+        own = writer.manifest.get("notes", {}).get("encoder") == encoder.digest
         for at, (segment, base) in enumerate(zip(list(writer.segments), open_index(path).bases, strict=True)):
             texts = list(segment.bodies)
             langs = [LANGUAGES[int(code)] for code in segment.array("doc:lang")]
             found = [said(base + number, text) for number, text in enumerate(texts)]
-            vectors = encoder.encode([joined(text, one) for text, one in zip(texts, found, strict=True)], langs)
+            vectors = _vectors(
+                segment, [joined(text, one) for text, one in zip(texts, found, strict=True)], langs, encoder
+            )
             flags = np.array([one is not None and one.joke for one in found], np.float32)
             arrays: dict[str, Array] = {"doc:flagged": flags, "doc:explained": vectors.astype(np.float16)}
             writer.attach(at, arrays, {"record:explanation": [_record(one) for one in found]})
         writer.note("vectors:explained", {"model": "default", "digest": encoder.digest})
         writer.note("column:flagged", by)
+
+
+def _vectors(
+    segment: Segment | None, told: Sequence[str], langs: Sequence[str], encoder: Encoder
+) -> NDArray[np.float32]:
+    """Give vectors of what was told; a text of which nothing was said has the one that its segment holds."""
+    if segment is None or "doc:meaning" not in segment.where:
+        return encoder.encode(told, langs)
+    found = segment.array("doc:meaning").astype(np.float32)
+    fresh = [number for number, text in enumerate(told) if text != segment.bodies[number]]
+    found[fresh] = encoder.encode([told[number] for number in fresh], [langs[number] for number in fresh])
+    return found
 
 
 def joined(text: str, said: Explained | None) -> str:
