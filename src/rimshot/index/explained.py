@@ -139,9 +139,8 @@ def _store(path: str | Path, said: Callable[[int, str], Explained | None], by: s
             texts = list(segment.bodies)
             langs = [LANGUAGES[int(code)] for code in segment.array("doc:lang")]
             found = [said(base + number, text) for number, text in enumerate(texts)]
-            vectors = _vectors(
-                segment, [joined(text, one) for text, one in zip(texts, found, strict=True)], langs, encoder
-            )
+            told = [joined(text, one) for text, one in zip(texts, found, strict=True)]
+            vectors = _vectors(segment if own else None, told, langs, encoder)
             flags = np.array([one is not None and one.joke for one in found], np.float32)
             arrays: dict[str, Array] = {"doc:flagged": flags, "doc:explained": vectors.astype(np.float16)}
             writer.attach(at, arrays, {"record:explanation": [_record(one) for one in found]})
