@@ -155,7 +155,8 @@ RECORD: dict[str, RecordPreset] = {
     "explained": RecordPreset(
         "Nearest(depth=100000) >> AtLeast(column='flagged') % 1000",
         "pjmathematician (best of 2025): an LLM flags jokes and explains them, dense retrieval over text + explanation",
-        "any model behind an OpenAI-compatible address for Qwen3; the shipped encoder for Qwen3-Embedding",
+        "any model behind an OpenAI-compatible address for Qwen3, and for the figures here, which had none, the verdicts and "
+        "explanations of the index (`--own` for the endpoint and the model); the shipped encoder for Qwen3-Embedding",
         _AUGMENT,
     ),
     "flagged": RecordPreset(
