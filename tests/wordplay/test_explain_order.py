@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rimshot.lexicon.arrays import read_arrays
 from rimshot.lexicon.wordnet import wordnet
 from rimshot.wordplay import explain_senses
 from rimshot.wordplay.explain_learn import fit_ranker
@@ -47,7 +48,7 @@ def test_the_order_of_columns_is_that_of_their_names():
 
 def test_the_nearest_example_of_a_sense_counts(monkeypatch):
     rows = np.array([[127, 0], [0, 127], [-127, 0]], np.int8)
-    monkeypatch.setattr(explain_senses, "_all", lambda: {"rows": rows, "synsets": np.array([3, 3, 8])})
+    monkeypatch.setattr(explain_senses, "read_arrays", lambda path: {"rows": rows, "synsets": np.array([3, 3, 8])})
     near, shown = near_examples(np.array([8, 5, 3]), np.array([0.6, 0.8], np.float32))
     assert near.tolist() == pytest.approx([-0.6, 0.0, 0.8])
     assert shown.tolist() == [1.0, 0.0, 1.0]
@@ -55,7 +56,7 @@ def test_the_nearest_example_of_a_sense_counts(monkeypatch):
 
 
 def test_the_shipped_examples_are_in_order_of_their_synsets():
-    found = explain_senses._all()
+    found = read_arrays(explain_senses.PATH)
     assert found is not None
     assert (np.diff(found["synsets"]) >= 0).all()
 

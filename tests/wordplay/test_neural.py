@@ -256,3 +256,15 @@ def test_a_torn_closer_reader_is_named(tmp_path):
     (tmp_path / CLOSER).write_bytes((source / CLOSER).read_bytes()[:1000])
     with pytest.raises(InputError, match="cannot be opened"):
         OnnxDetector(tmp_path, vectors=False, file=CLOSER).score(["Um texto."], "pt")
+
+
+def test_a_closer_reader_gets_its_word_vectors_without_the_layers():
+    network = shipped("pt")._network
+    ids = np.array([[0, 70, 900, 41, 2, 1]], np.int64)
+    mask = np.array([[1, 1, 1, 1, 1, 0]], np.int64)
+    asked = {"input_ids": ids, "attention_mask": mask, "want_layers": np.array(True)}
+    humour, first = network.session.run(["humour", "first"], asked)
+    assert humour.shape == (1,)
+    np.testing.assert_array_equal(network.first(ids, mask), first)
+    (nothing,) = network.session.run(["humour"], asked | {"want_layers": np.array(False)})
+    assert nothing.size == 0

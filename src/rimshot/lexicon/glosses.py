@@ -8,29 +8,21 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rimshot.lexicon.arrays import read_arrays
 
 __all__ = ["gloss_rows", "projected"]
 
 PATH = Path(__file__).with_name("glosses.npz")
 
 
-@lru_cache(maxsize=1)
-def _all() -> dict[str, NDArray[Any]] | None:
-    if not PATH.is_file():
-        return None
-    with np.load(PATH, allow_pickle=False) as file:
-        return {name: file[name] for name in file.files}
-
-
 def projected(vector: NDArray[np.float32]) -> NDArray[np.float32] | None:
     """Give a sentence vector in the space of the glosses, at length 1; None where it does not fit."""
-    found = _all()
+    found = read_arrays(PATH)
     if found is None or len(vector) != len(found["text_mean"]):
         return None
     low: NDArray[np.float32] = (np.asarray(vector, np.float32) - found["text_mean"]) @ found["basis"].astype(np.float32)
@@ -40,7 +32,7 @@ def projected(vector: NDArray[np.float32]) -> NDArray[np.float32] | None:
 
 def gloss_rows(numbers: Sequence[int]) -> NDArray[np.float32]:
     """Give the unit vectors of synsets by number, one row each."""
-    found = _all()
+    found = read_arrays(PATH)
     if found is None:
         return np.zeros((len(numbers), 1), np.float32)
     wanted = np.asarray(numbers, np.int64)

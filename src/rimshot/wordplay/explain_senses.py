@@ -8,12 +8,12 @@ exactly, half to be right but for a fine difference.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rimshot.lexicon.arrays import read_arrays
 
 __all__ = ["ORDER_FEATURES", "expected_worth", "near_examples", "order_columns"]
 
@@ -29,17 +29,9 @@ _EXACT = 0.5
 Row = NDArray[np.float32]
 
 
-@lru_cache(maxsize=1)
-def _all() -> dict[str, NDArray[Any]] | None:
-    if not PATH.is_file():
-        return None
-    with np.load(PATH, allow_pickle=False) as file:
-        return {name: file[name] for name in file.files}
-
-
 def near_examples(numbers: NDArray[np.int_], meaning: Row | None) -> tuple[Row, Row]:
     """Give how near a text the nearest example of each synset is, 0 without one, and whether it has any."""
-    found = _all()
+    found = read_arrays(PATH)
     near, shown = np.zeros(len(numbers), np.float32), np.zeros(len(numbers), np.float32)
     if found is None or meaning is None:
         return near, shown
