@@ -426,6 +426,49 @@ def test_a_closer_reader_is_shortened_taught_and_put_beside_the_detector(labelle
     np.testing.assert_allclose(alone.humour, together.humour[:1], rtol=1e-4)
 
 
+def test_a_closer_reader_takes_the_word_vectors_of_its_detector(labelled, base, wordnet, tmp_path):
+    import onnxruntime
+
+    from rimshot.train.bases import read_folder
+    from rimshot.train.word_codes import take_first
+
+    train(labelled, base, wordnet, tmp_path)
+    encoder = read_folder(base).encoder
+    with torch.no_grad():
+        for table in (encoder.words, encoder.positions, encoder.types, encoder.norm):
+            table.weight.zero_()
+    assert take_first(encoder, tmp_path)
+    ids = torch.tensor([[2, 5, 6, 3]])
+    mask = torch.ones_like(ids)
+    session = onnxruntime.InferenceSession(str(tmp_path / "model.onnx"))
+    flags = {entry.name: np.array(True) for entry in session.get_inputs() if entry.name.startswith("want_")}
+    wanted = session.run(["first"], {"input_ids": ids.numpy(), "attention_mask": mask.numpy(), **flags})[0]
+    np.testing.assert_allclose(encoder.eval().first(ids, mask)[0].detach().numpy(), wanted, atol=1e-5)
+    wider = WordplayModel(replace(encoder.shape, vocabulary=encoder.shape.vocabulary + 1)).encoder
+    assert not take_first(wider, tmp_path)
+
+
+def test_another_language_is_read_along_in_the_first_epochs_only(labelled):
+    from rimshot.train.loop import plan
+
+    own = [Example("a toll", True, "user"), Example("a road", False, "user")]
+    along = Recipe(company=(1.0,), mix=Mix(plain=0, fresh_twins=0))
+
+    def read(epoch):
+        return {item.text for unit in plan(own, None, along, epoch, read_examples(labelled)) for item in unit}
+
+    assert {"a toll", "a road"} < read(0)
+    assert read(1) == {"a toll", "a road"}
+
+
+def test_with_nothing_held_out_the_last_epoch_is_kept(labelled, base, wordnet, tmp_path):
+    from rimshot.train.mentor import Ground, fit_mentor
+
+    mentor = fit_mentor(Ground("en", labelled, base, wordnet, whole=True), tmp_path, TINY, lambda _text, _share: None)
+    assert mentor.texts.held == [] and mentor.history["best_epoch"] == TINY.epochs - 1
+    assert "ap" not in mentor.history["curves"][-1]
+
+
 def test_shortened_layers_are_those_kept(base):
     from rimshot.train.bases import read_folder
     from rimshot.train.closer import shorten

@@ -56,7 +56,10 @@ def _larger(parser: argparse.ArgumentParser, train: Callable[..., dict[str, Any]
     parser.add_argument("--base", metavar="DIR", type=Path, help="the larger encoder, BERT or MPNet")
     parser.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
     parser.add_argument("--dev", metavar="DIR", type=Path, help="collection that the jokes are kept apart from")
+    parser.add_argument("--company", metavar="FILE", type=Path, help="labelled texts of another language to read along")
+    parser.add_argument("--whole", action="store_true", help="hold no fold out; no figures, and the last epoch is kept")
     parser.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: beside --out)")
+    parser.add_argument("--threads", metavar="N", type=positive, help="cores to use (default: the recipe's)")
     parser.set_defaults(train=train)
 
 
@@ -118,7 +121,8 @@ def _large(args: argparse.Namespace, path: Path, train: Callable[..., dict[str, 
     """Train what starts from a larger encoder."""
     from rimshot.train.mentor import Ground
 
-    ground = Ground(args.lang, path, args.base, jokes=args.jokes, dev=args.dev, work=args.work, seed=args.seed)
+    names = ("jokes", "dev", "work", "seed", "threads", "company", "whole")
+    ground = Ground(args.lang, path, args.base, **{name: getattr(args, name) for name in names})
     with progress("training", 100) as tell:
         return train(ground, args.out, tell=lambda _text, share: tell(int(100 * share)))
 

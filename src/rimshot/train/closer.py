@@ -31,6 +31,7 @@ from rimshot.train.export import export_closer, feeds_of, padded, write_about
 from rimshot.train.judge import judge
 from rimshot.train.loop import Recipe, plan, pun_loss, schedule, take_step
 from rimshot.train.mentor import Ground, Mentor, fit_mentor
+from rimshot.train.precision import brief
 from rimshot.wordplay.neural import CLOSER
 
 if TYPE_CHECKING:
@@ -93,25 +94,25 @@ def train_closer(
     if not about_path.exists():
         raise InputError(f"{about_path} is missing; train the detector first: rimshot train detector --out {model}")
     about = json.loads(about_path.read_text("utf-8"))
-    mentor = fit_mentor(ground, ground.work or model / "closer.work", recipe, tell)
+    mentor = fit_mentor(replace(ground, below=model), ground.work or model / "closer.work", recipe, tell)
     reader = shorten(mentor.model, kept or KEPT[ground.lang])
     if len(reader.tower) < len(mentor.model.tower):
         units = [
             unit for plans, epoch in planned or _planned(ground.lang) for unit in _texts(mentor.texts, plans, epoch)
         ]
         follow(reader, mentor, units, following or Following(), tell)
-    figures = judge(reader, mentor.base.tokenizer, mentor.texts.held, about["max_tokens"])
+    held = mentor.texts.held
+    figures = {"held out": judge(reader, mentor.base.tokenizer, held, about["max_tokens"])} if held else {}
     tokenizer = Tokenizer.from_file(str(model / "tokenizer.json"))
-    shares = mentor.base.encoder.words.weight.shape == (tokenizer.get_vocab_size(), about["dim"])
-    if not shares:
+    if not mentor.shares:
         spell_like(reader, mentor.base.tokenizer, tokenizer)
     texts = _sample(mentor.texts)
-    feeds = feeds_of(tokenizer, texts, about["max_tokens"], reader.encoder if shares else None)
-    export_closer(reader, model / CLOSER, about["max_tokens"], feeds, from_first=shares, levels=LEVELS)
+    feeds = feeds_of(tokenizer, texts, about["max_tokens"], reader.encoder if mentor.shares else None)
+    export_closer(reader, model / CLOSER, about["max_tokens"], feeds, from_first=mentor.shares, levels=LEVELS)
     packed = (model / CLOSER).read_bytes()
     about["closer"] = {
         "base": mentor.base.name, "layers": reader.encoder.shape.layers, "megabytes": round(len(packed) / 1e6, 2),
-        "sha256": hashlib.sha256(packed).hexdigest(), "figures": {"held out": figures},
+        "sha256": hashlib.sha256(packed).hexdigest(), "figures": figures,
     }  # fmt: skip
     write_about(model, about)
     closer: dict[str, Any] = about["closer"]
@@ -157,7 +158,7 @@ def ask(mentor: Mentor, texts: Sequence[str], max_tokens: int, tell: Tell) -> Op
     for start in range(0, len(order), 64):
         rows = order[start : start + 64]
         ids, mask = padded(mentor.base.tokenizer, [texts[at] for at in rows], max_tokens)
-        with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.no_grad(), brief():
             said, _ = mentor.model.judge(torch.from_numpy(ids), torch.from_numpy(mask))
         logits[rows], vectors[rows] = said.float().numpy(), seen.pop().numpy()
         if start % SLAB == 0:
@@ -205,7 +206,7 @@ def _losses(
     spread = float(opinions.vectors.std()) ** 2
     seen: list[Tensor] = []
     hook = reader.inner.register_forward_hook(lambda _module, _given, out: seen.append(out.float()))
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with brief():
         humour, pun = reader.judge(batch.ids, batch.mask)
     hook.remove()
     humour, pun, vector = humour.float(), pun.float(), seen[0]

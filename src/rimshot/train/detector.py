@@ -90,9 +90,12 @@ class Texts:
         return [e for e in [*self.train, *self.held] if e.source != JOKE]
 
 
-def gather(lang: str, path: Path, sources: Sources, jokes: Path | None = None, dev: Path | None = None) -> Texts:
-    """Return the texts to train on; jokes that come near a pun of the collection `dev` are left out."""
-    kept, held = split(read_examples(path), FOLDS, 0)
+def gather(
+    lang: str, path: Path, sources: Sources, jokes: Path | None = None, dev: Path | None = None, *, whole: bool = False
+) -> Texts:
+    """Return the texts to train on, with `whole` none held out; jokes near a pun of the collection `dev` are left out."""
+    examples = read_examples(path)
+    kept, held = (examples, []) if whole else split(examples, FOLDS, 0)
     english, thesaurus = sources.read_thesaurus(lang)
     maker = TwinMaker(thesaurus, word_counts(kept), english=lang == "en")
     maker.learn_puns([e for e in kept if e.humorous])
@@ -166,7 +169,7 @@ def train_detector(
         align(model, start.tokenizer, known, sample_known(known, 6500))
         cosine = fit_vectors(model, start.tokenizer, known, work, recipe, tell)
     said = read_mentor(mentor) if mentor else {}
-    bench = Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, said, tell)
+    bench = Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, said, tell=tell)
     history = fit(bench, recipe)
     history["cosine"] = cosine
     return finish(bench, recipe, lang, start.name, history, out, dev=dev, notes=notes, version=version)

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from rimshot.train.batches import cut
+from rimshot.train.precision import brief
 from rimshot.wordplay.measure import auc
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def run(
         length = max(map(len, kept))
         ids = torch.tensor([k + [0] * (length - len(k)) for k in kept])
         mask = torch.tensor([[1] * len(k) + [0] * (length - len(k)) for k in kept])
-        with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.no_grad(), brief():
             logit, pun = model.judge(ids, mask)
         humour[rows] = logit.double().numpy()
         for row, encoding, scores in zip(rows, encodings, pun.float().numpy(), strict=True):

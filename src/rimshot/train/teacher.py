@@ -17,6 +17,7 @@ import torch
 
 from rimshot.train.bases import Base
 from rimshot.train.batches import cut
+from rimshot.train.precision import has_bfloat16
 
 if TYPE_CHECKING:
     import random
@@ -77,7 +78,7 @@ def mean_vectors(
     step: Callable[[int], Any] | None = None,
 ) -> NDArray[np.float32]:
     """Return the mean-pooled unit vectors of a base encoder."""
-    encoder = copy.deepcopy(base.encoder).eval().to(torch.bfloat16)
+    encoder = copy.deepcopy(base.encoder).eval().to(torch.bfloat16 if has_bfloat16() else torch.float32)
     order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
     found = np.zeros((len(texts), base.encoder.shape.dim), np.float32)
     for start in range(0, len(order), size):

@@ -13,6 +13,7 @@ import torch
 
 from rimshot.train.batches import cut
 from rimshot.train.loop import schedule
+from rimshot.train.precision import brief
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,7 +94,7 @@ def _cosines(
     length = max(map(len, kept))
     ids = torch.tensor([k + [0] * (length - len(k)) for k in kept])
     mask = torch.tensor([[1] * len(k) + [0] * (length - len(k)) for k in kept])
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=recipe.bfloat16):
+    with brief(wanted=recipe.bfloat16):
         vector = model.place(ids, mask)
     wanted = torch.from_numpy(teacher.look_up(texts)[0])
     found: Tensor = (vector.float() * wanted).sum(-1)

@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
+
+    from rimshot.train.encoder import Encoder
 
 CODES = 256
 ROUNDS = 12
@@ -103,3 +107,52 @@ def gather_codes(graph: Any, node: Any, name: str, table: WordCodes) -> list[Any
         step("Cast", [f"{out}_length"], f"{out}_scale", to=TensorProto.FLOAT),
         helper.make_node("Mul", [f"{out}_unscaled", f"{out}_scale"], [out], name=f"{node.name}_scaled"),
     ]
+
+
+def take_first(encoder: Encoder, folder: Path) -> bool:
+    """Give an encoder the word vectors, as decoded, of the detector in a folder; say whether they fit it.
+
+    What is trained above them then meets the very states that the detector's graph will hand to it.
+    """
+    import onnx
+    import torch
+    from onnx import numpy_helper
+
+    model = onnx.load(str(folder / "model.onnx"))
+    arrays = {tensor.name: numpy_helper.to_array(tensor).copy() for tensor in model.graph.initializer}
+    name = "encoder.words.weight"
+    parts = [arrays.get(f"{name}_{part}") for part in ("codes", "lengths", "books")]
+    table = arrays[name] if parts[0] is None else WordCodes(*parts).decode()
+    if table.shape != tuple(encoder.words.weight.shape):
+        return False
+    places = arrays["encoder.positions.weight"]
+    start, weight, bias = _first_norm(model)
+    # The vector of the one type of text that there is has no name of its own in the graph.
+    kind = start - table[0] - places[0]
+    taken = (
+        (encoder.words.weight, table),
+        (encoder.positions.weight, places),
+        (encoder.types.weight, kind[None]),
+        (encoder.norm.weight, weight),
+        (encoder.norm.bias, bias),
+    )
+    with torch.no_grad():
+        for part, values in taken:
+            part[: len(values)] = torch.from_numpy(values)
+    return True
+
+
+def _first_norm(model: Any) -> list[NDArray[np.float32]]:
+    """What the first word of the vocabulary at the first place is before it is normed, and the norm's weight and bias."""
+    import onnxruntime
+    from onnx import TensorProto, helper
+
+    graph = model.graph
+    norm = next(node for node in graph.node if node.op_type == "LayerNormalization")
+    for name in norm.input:
+        graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    given = {entry.name: np.array(True) for entry in session.get_inputs() if entry.name.startswith("want_")}
+    given |= {"input_ids": np.zeros((1, 1), np.int64), "attention_mask": np.ones((1, 1), np.int64)}
+    start, weight, bias = session.run(list(norm.input), given)
+    return [start[0, 0], weight, bias]
