@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import zipfile
 from collections import Counter
 from dataclasses import replace
 
@@ -17,130 +16,27 @@ for package in ("onnx", "safetensors"):
 
 from rimshot.errors import InputError  # noqa: E402
 from rimshot.train.batches import Item, Mix, epoch_units, leave_out  # noqa: E402
-from rimshot.train.detector import train_detector, training_file  # noqa: E402
+from rimshot.train.detector import training_file  # noqa: E402
 from rimshot.train.encoder import EncoderShape, WordplayModel, load_bert  # noqa: E402
 from rimshot.train.examples import Example, fold, parse_example, read_examples  # noqa: E402
 from rimshot.train.export import run_onnx  # noqa: E402
 from rimshot.train.fork import WAYS  # noqa: E402
 from rimshot.train.judge import run  # noqa: E402
-from rimshot.train.loop import Recipe  # noqa: E402
 from rimshot.train.thesaurus import read_wordnet  # noqa: E402
 from rimshot.train.twins import TwinMaker, inflect_like, put  # noqa: E402
 
-NOUNS = """00000001 03 n 02 toll 0 fee 0 001 @ 00000003 n 0000 | a charge for using a road
-00000002 03 n 02 bell 0 toll 0 001 @ 00000003 n 0000 | the sound of a bell
-00000003 03 n 01 thing 0 000 | whatever there is
-00000004 03 n 01 price 0 001 @ 00000003 n 0000 | what something costs
-00000005 03 n 01 baker 0 001 @ 00000003 n 0000 | one who bakes
-"""
-INDEX = """toll n 2 1 @ 2 0 00000001 00000002
-fee n 1 1 @ 1 0 00000001
-bell n 1 1 @ 1 0 00000002
-thing n 1 1 @ 1 0 00000003
-price n 1 1 @ 1 0 00000004
-baker n 1 1 @ 1 0 00000005
-"""
 PLAIN = ("the", "baker", "took", "a", "toll", "on", "price", "thing", "bell", "fee", "road", "was", "and", "of")
-WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", *PLAIN)
-TINY = Recipe(
-    epochs=3,
-    batch=8,
-    threads=1,
-    bfloat16=False,
-    rate=3e-3,
-    max_tokens=16,
-    shared_layers=1,
-    mix=Mix(plain=6),
-)
-
-
-@pytest.fixture
-def wordnet(tmp_path):
-    path = tmp_path / "wordnet.zip"
-    with zipfile.ZipFile(path, "w") as bundle:
-        for part in ("noun", "verb", "adj", "adv"):
-            bundle.writestr(f"wordnet/data.{part}", NOUNS if part == "noun" else "")
-            bundle.writestr(f"wordnet/index.{part}", INDEX if part == "noun" else "")
-        bundle.writestr("wordnet/index.sense", "toll%1:21:00:: 00000001 1 0\n")
-    return path
-
-
-@pytest.fixture
-def labelled(tmp_path):
-    rows = []
-    for number in range(24):
-        words = " ".join(WORDS[4 + (number * step) % 14] for step in (3, 5, 7))
-        pun = {"word": "toll", "pair": f"p{number}", "senses": [["toll%1:21:00::"], []]}
-        rows.append({"text": f"the {words} took a toll", "humorous": 1, "source": "puns", **pun})
-        rows.append({"text": f"the {words} took a fee", "humorous": 0, "source": "edit", "pair": f"p{number}"})
-        rows.append({"text": f"{words} was on the road", "humorous": 0, "source": "wikipedia"})
-    path = tmp_path / "texts.jsonl"
-    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
-    return path
-
-
-@pytest.fixture
-def base(tmp_path):
-    """Write a random BERT of two layers as a Hugging Face folder."""
-    from safetensors.torch import save_file
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors
-
-    folder = tmp_path / "tiny"
-    folder.mkdir()
-    sizes = {
-        "vocab_size": len(WORDS), "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2,
-        "intermediate_size": 32, "max_position_embeddings": 32, "type_vocab_size": 2, "layer_norm_eps": 1e-12,
-    }  # fmt: skip
-    (folder / "config.json").write_text(json.dumps(sizes))
-    save_file(bert_weights(layers=2), folder / "model.safetensors")
-    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(WORDS)}, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair=None, special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    tokenizer.save(str(folder / "tokenizer.json"))
-    return folder
-
-
-def bert_weights(layers):
-    make = torch.Generator().manual_seed(5)
-
-    def some(*shape):
-        return torch.randn(*shape, generator=make) * 0.2
-
-    named = {
-        "embeddings.word_embeddings.weight": some(len(WORDS), 16),
-        "embeddings.position_embeddings.weight": some(32, 16),
-        "embeddings.token_type_embeddings.weight": some(2, 16),
-        "embeddings.LayerNorm.weight": torch.ones(16),
-        "embeddings.LayerNorm.bias": torch.zeros(16),
-    }
-    for number in range(layers):
-        for name, rows, columns in (
-            ("attention.self.query", 16, 16), ("attention.self.key", 16, 16), ("attention.self.value", 16, 16),
-            ("attention.output.dense", 16, 16), ("intermediate.dense", 32, 16), ("output.dense", 16, 32),
-        ):  # fmt: skip
-            named[f"encoder.layer.{number}.{name}.weight"] = some(rows, columns)
-            named[f"encoder.layer.{number}.{name}.bias"] = torch.full((rows,), float(number))
-        for name in ("attention.output.LayerNorm", "output.LayerNorm"):
-            named[f"encoder.layer.{number}.{name}.weight"] = torch.ones(16)
-            named[f"encoder.layer.{number}.{name}.bias"] = torch.zeros(16)
-    return named
-
-
-def train(labelled, base, wordnet, out, recipe=TINY):
-    return train_detector("en", labelled, out, base=base, teacher=base, wordnet=wordnet, recipe=recipe)
 
 
 def weights_of(out):
     return torch.load(out / "work" / "checkpoint.pt", weights_only=False)["model"]
 
 
-def test_miniature_learns_and_ships_what_the_contract_names(labelled, base, wordnet, tmp_path):
+def test_miniature_learns_and_ships_what_the_contract_names(tiny, train, tmp_path):
     import onnxruntime
     from tokenizers import Tokenizer
 
-    about = train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=24, head_rate=1e-2, patience=30))
+    about = train(tmp_path / "out", replace(tiny, epochs=24, head_rate=1e-2, patience=30))
     files = {path.name for path in (tmp_path / "out").iterdir()}
     assert {"model.onnx", "tokenizer.json", "model.json", "CARD.md", "report.html"} <= files
     assert json.loads((tmp_path / "out" / "model.json").read_text()) == about
@@ -161,8 +57,8 @@ def test_miniature_learns_and_ships_what_the_contract_names(labelled, base, word
     assert loud[0] == pytest.approx(humour[0], abs=1e-5)
 
 
-def test_a_killed_run_goes_on_to_the_same_weights(labelled, base, wordnet, tmp_path, monkeypatch):
-    train(labelled, base, wordnet, tmp_path / "whole")
+def test_a_killed_run_goes_on_to_the_same_weights(train, tmp_path, monkeypatch):
+    train(tmp_path / "whole")
     import rimshot.train.loop as loop
 
     real = loop._epoch
@@ -174,18 +70,18 @@ def test_a_killed_run_goes_on_to_the_same_weights(labelled, base, wordnet, tmp_p
 
     monkeypatch.setattr(loop, "_epoch", dies)
     with pytest.raises(KeyboardInterrupt):
-        train(labelled, base, wordnet, tmp_path / "broken")
+        train(tmp_path / "broken")
     monkeypatch.setattr(loop, "_epoch", real)
-    train(labelled, base, wordnet, tmp_path / "broken")
+    train(tmp_path / "broken")
     whole, broken = weights_of(tmp_path / "whole"), weights_of(tmp_path / "broken")
     for name, weight in whole.items():
         torch.testing.assert_close(broken[name], weight, rtol=0, atol=0)
 
 
-def test_another_recipe_does_not_take_over_a_checkpoint(labelled, base, wordnet, tmp_path):
-    train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=1))
+def test_another_recipe_does_not_take_over_a_checkpoint(tiny, train, tmp_path):
+    train(tmp_path / "out", replace(tiny, epochs=1))
     with pytest.raises(InputError, match="another recipe"):
-        train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=2))
+        train(tmp_path / "out", replace(tiny, epochs=2))
 
 
 def test_export_says_what_torch_says(base, tmp_path):
@@ -205,8 +101,8 @@ def test_export_says_what_torch_says(base, tmp_path):
     np.testing.assert_allclose(theirs[2], mean_vectors(loaded, texts), atol=2e-2)
 
 
-def test_fewer_layers_are_taken_from_the_first_to_the_last():
-    encoder = load_bert(bert_weights(layers=4), EncoderShape(len(WORDS), 16, 2, 2, 32, 32))
+def test_fewer_layers_are_taken_from_the_first_to_the_last(bert_weights):
+    encoder = load_bert(bert_weights(layers=4), EncoderShape(18, 16, 2, 2, 32, 32))
     assert [layer.out.bias[0].item() for layer in encoder.layers] == [0.0, 3.0]
 
 
@@ -282,8 +178,8 @@ def test_four_bit_blocks_are_unpacked_low_halves_first():
     assert _tensor(block, 0, 18).tolist() == [0.0] * 16 + [0.5] * 16
 
 
-def test_only_the_tower_learns_to_judge(labelled, base, wordnet, tmp_path):
-    train(labelled, base, wordnet, tmp_path / "out", replace(TINY, epochs=1))
+def test_only_the_tower_learns_to_judge(bert_weights, tiny, train, tmp_path):
+    train(tmp_path / "out", replace(tiny, epochs=1))
     weights = weights_of(tmp_path / "out")
     before = bert_weights(layers=2)
     for number in (0, 1):
@@ -293,7 +189,7 @@ def test_only_the_tower_learns_to_judge(labelled, base, wordnet, tmp_path):
     assert not torch.equal(weights["tower.0.up.weight"], before["encoder.layer.1.intermediate.dense.weight"])
 
 
-def test_vectors_learn_the_space_of_the_teacher_and_go_on_after_a_kill(base, tmp_path):
+def test_vectors_learn_the_space_of_the_teacher_and_go_on_after_a_kill(tiny, base, tmp_path):
     from rimshot.train.bases import read_folder
     from rimshot.train.teacher import Teacher
     from rimshot.train.vectors import fit_vectors
@@ -311,7 +207,7 @@ def test_vectors_learn_the_space_of_the_teacher_and_go_on_after_a_kill(base, tmp
         torch.manual_seed(2)
         model = WordplayModel(loaded.encoder.shape, 1)
         model.start_from(loaded.encoder)
-        recipe = replace(TINY, vector_epochs=epochs)
+        recipe = replace(tiny, vector_epochs=epochs)
         return fit_vectors(model, loaded.tokenizer, teacher, folder, recipe), model.vector.weight
 
     before, _ = fitted(tmp_path / "none", 0)
@@ -320,20 +216,6 @@ def test_vectors_learn_the_space_of_the_teacher_and_go_on_after_a_kill(base, tmp
     again, kept = fitted(tmp_path / "whole", 4)
     assert again == after
     torch.testing.assert_close(kept, whole)
-
-
-def test_a_mentor_says_something_of_every_planned_text_and_is_learnt_from(labelled, base, wordnet, tmp_path):
-    from rimshot.train.detector import read_mentor
-    from rimshot.train.mentor import Ground, train_mentor
-
-    path = tmp_path / "mentor.jsonl"
-    about = train_mentor(Ground("en", labelled, base, wordnet), path, recipe=TINY, planned=TINY)
-    said = read_mentor(path)
-    assert about["texts"] == len(said) > 40
-    with_mentor = train_detector(
-        "en", labelled, tmp_path / "out", base=base, teacher=base, wordnet=wordnet, recipe=TINY, mentor=path
-    )
-    assert with_mentor["sha256"] != train(labelled, base, wordnet, tmp_path / "alone")["sha256"]
 
 
 def test_distances_fall_into_buckets_by_direction_and_nearness():
@@ -405,80 +287,3 @@ def test_rounding_with_feedback_keeps_what_the_layer_says():
         return np.linalg.norm(inputs @ ((whole * scales.astype(np.float32)[:, None]).T - weight))
 
     assert error(inputs.T @ inputs) < 0.5 * error(None)
-
-
-def test_a_closer_reader_is_shortened_taught_and_put_beside_the_detector(labelled, base, wordnet, tmp_path):
-    from rimshot.train.closer import Following, train_closer
-    from rimshot.train.mentor import Ground
-    from rimshot.wordplay.neural import CLOSER, OnnxDetector
-
-    out = tmp_path / "out"
-    ground = Ground("en", labelled, base, wordnet)
-    train(labelled, base, wordnet, out)
-    with pytest.raises(InputError, match="train the detector first"):
-        train_closer(ground, tmp_path / "nothing")
-    about = train_closer(ground, out, recipe=TINY, planned=[(TINY, 0)], following=Following(), kept=[1])
-    assert about["layers"] == 1 and json.loads((out / "model.json").read_text())["closer"] == about
-    reader = replace(OnnxDetector(out), vectors=False, file=CLOSER)
-    texts = ["the baker took a toll", "a thing of the road"]
-    together, alone = reader.score(texts, "en"), reader.score(texts[:1], "en")
-    assert together.vectors is None and (together.humour > 0).all()
-    np.testing.assert_allclose(alone.humour, together.humour[:1], rtol=1e-4)
-
-
-def test_a_closer_reader_takes_the_word_vectors_of_its_detector(labelled, base, wordnet, tmp_path):
-    import onnxruntime
-
-    from rimshot.train.bases import read_folder
-    from rimshot.train.word_codes import take_first
-
-    train(labelled, base, wordnet, tmp_path)
-    encoder = read_folder(base).encoder
-    with torch.no_grad():
-        for table in (encoder.words, encoder.positions, encoder.types, encoder.norm):
-            table.weight.zero_()
-    assert take_first(encoder, tmp_path)
-    ids = torch.tensor([[2, 5, 6, 3]])
-    mask = torch.ones_like(ids)
-    session = onnxruntime.InferenceSession(str(tmp_path / "model.onnx"))
-    flags = {entry.name: np.array(True) for entry in session.get_inputs() if entry.name.startswith("want_")}
-    wanted = session.run(["first"], {"input_ids": ids.numpy(), "attention_mask": mask.numpy(), **flags})[0]
-    np.testing.assert_allclose(encoder.eval().first(ids, mask)[0].detach().numpy(), wanted, atol=1e-5)
-    wider = WordplayModel(replace(encoder.shape, vocabulary=encoder.shape.vocabulary + 1)).encoder
-    assert not take_first(wider, tmp_path)
-
-
-def test_another_language_is_read_along_in_the_first_epochs_only(labelled):
-    from rimshot.train.loop import plan
-
-    own = [Example("a toll", True, "user"), Example("a road", False, "user")]
-    along = Recipe(company=(1.0,), mix=Mix(plain=0, fresh_twins=0))
-
-    def read(epoch):
-        return {item.text for unit in plan(own, None, along, epoch, read_examples(labelled)) for item in unit}
-
-    assert {"a toll", "a road"} < read(0)
-    assert read(1) == {"a toll", "a road"}
-
-
-def test_with_nothing_held_out_the_last_epoch_is_kept(labelled, base, wordnet, tmp_path):
-    from rimshot.train.mentor import Ground, fit_mentor
-
-    mentor = fit_mentor(Ground("en", labelled, base, wordnet, whole=True), tmp_path, TINY, lambda _text, _share: None)
-    assert mentor.texts.held == [] and mentor.history["best_epoch"] == TINY.epochs - 1
-    assert "ap" not in mentor.history["curves"][-1]
-
-
-def test_shortened_layers_are_those_kept(base):
-    from rimshot.train.bases import read_folder
-    from rimshot.train.closer import shorten
-
-    loaded = read_folder(base)
-    model = WordplayModel(loaded.encoder.shape, 1)
-    model.start_from(loaded.encoder)
-    whole = shorten(model, range(loaded.encoder.shape.layers))
-    ids = torch.ones(2, 5, dtype=torch.long)
-    model.eval()
-    torch.testing.assert_close(whole.judge(ids, ids), model.judge(ids, ids))
-    short = shorten(model, [0])
-    assert len(short.encoder.layers) == len(short.tower) == 1
