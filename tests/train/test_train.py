@@ -230,10 +230,11 @@ def test_distances_fall_into_buckets_by_direction_and_nearness():
 def test_a_lower_cased_vocabulary_keeps_names_whole():
     from rimshot.train.bases import caseless
 
-    pieces = [("<S>", 0.0), ("▁Ana", -3.0), ("▁a", -1.0), ("▁A", -2.0)]
-    found = caseless(pieces, {0})
+    pieces = [("<S>", 0.0), ("▁Ana", -3.0), ("▁a", -1.0), ("▁A", -2.0), ("▁B", -4.0), ("▁b", -3.0)]
+    found, places = caseless(pieces, {0})
     assert found[:3] == [("<S>", 0.0), ("▁ana", -3.0), ("▁a", -1.0)]
     assert "▁A" not in found[3][0] and found[3][1] < -50
+    assert found[4:] == [("▁b", -3.0)] and places == [0, 1, 2, 3, 5]
 
 
 def test_jokes_near_a_measured_collection_are_left_out(tmp_path):

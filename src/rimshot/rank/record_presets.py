@@ -137,13 +137,13 @@ RECORD: dict[str, RecordPreset] = {
         "Rrf(Bm25(), Dense()) % 1000", "igoranchik (2025), without tuning and cross-encoder", f"{_ENCODER}; no Qdrant"
     ),
     "igoranchik": RecordPreset(
-        "Rrf(Bm25(), Nearest(vectors='tuned_mnrl')) % 1000 >> Reranker()",
+        "Rrf(Bm25(), Nearest(vectors='tuned_mnrl')) % 100 >> Reranker()",
         "igoranchik (2025): e5-small tuned (MNRL), BM25, RRF, MiniLM cross-encoder",
-        "queries made by the wordnet, not by GPT-4o-mini; exact search, no Qdrant; a cross-encoder trained here",
+        "queries made by the wordnet, not by GPT-4o-mini; exact search, no Qdrant; a cross-encoder trained here reads the first hundred",
         f"{_tuned('mnrl')}; {_RERANKER}",
     ),
     "igoranchik-margin": RecordPreset(
-        "Rrf(Bm25(), Nearest(vectors='tuned_margin')) % 1000 >> Reranker()",
+        "Rrf(Bm25(), Nearest(vectors='tuned_margin')) % 100 >> Reranker()",
         "igoranchik (2025): the same with the adaptive margin",
         "as igoranchik; the published words do not give the margin: here it falls with the likeness of the two texts",
         f"{_tuned('margin')}; {_RERANKER}",

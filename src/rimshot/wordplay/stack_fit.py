@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         grams = load_tiny(lang).score(texts, lang)
         logits = opinions(network, grams)
         folds = np.random.default_rng(0).permutation(len(docs)) % FOLDS
-        read = grams.humour >= GATE
+        read = grams.humour >= GATE[lang]
         held = grams.humour.astype(np.float64)
         for fold in range(FOLDS):
             here, others = read & (folds == fold), read & (folds != fold)

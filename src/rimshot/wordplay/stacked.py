@@ -29,8 +29,8 @@ from rimshot.wordplay.prior import logit, sigmoid
 __all__ = ["CLOSER", "GATE", "LOOK", "Stacked", "opinions", "readings", "stacked", "surer"]
 
 CLOSER = ("strength", "two_words", "senses", "is_one-liner")
-GATE = 0.0003
-"""Below this probability by n-grams no network judges a text: a fifth to a half of a mostly plain collection."""
+GATE = {"en": 0.0007, "pt": 0.001}
+"""Below this probability by n-grams no network judges a text: about half of a mostly plain collection."""
 LOOK = {"en": 0.03, "pt": 0.003}
 """From this probability on a text is read more closely; some 8 texts in a hundred of a mostly plain collection."""
 
@@ -93,7 +93,7 @@ class Stacked:
                 *(judge.digest for judge in judges),
                 str(self.weights),
                 str(self.closer),
-                f"{GATE} {LOOK[self.languages[0]]}",
+                f"{GATE[self.languages[0]]} {LOOK[self.languages[0]]}",
             ]
         )
         explaining = (files("rimshot.wordplay") / "explain_weights.json").read_bytes()
@@ -107,7 +107,7 @@ class Stacked:
     def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
         """Give the scores of texts; what the n-gram model finds hopeless gets its own chance, and no word."""
         grams = self.grams.score(texts, langs)
-        read = np.flatnonzero(grams.humour >= GATE)
+        read = np.flatnonzero(grams.humour >= GATE[self.languages[0]])
         found = self._read(texts, read, grams, progress)
         *weights, shift = self.weights
         humour = grams.humour.astype(np.float64)
@@ -135,7 +135,7 @@ class Stacked:
         judged = self.network.score([texts[number] for number in read.tolist()], lang, progress)
         found = Scores.blank(len(texts), 0 if judged.vectors is None else judged.vectors.shape[1])
         found.put(read, judged)
-        rest = np.flatnonzero(grams.humour < GATE)
+        rest = np.flatnonzero(grams.humour < GATE[lang])
         if found.vectors is not None and len(rest) and isinstance(self.network, OnnxDetector) and self._gives_vectors:
             found.vectors[rest] = self.network.encode([texts[number] for number in rest.tolist()], lang)
         return found
