@@ -108,7 +108,9 @@ def train_closer(
         spell_like(reader, mentor.base.tokenizer, tokenizer)
     texts = _sample(mentor.texts)
     feeds = feeds_of(tokenizer, texts, about["max_tokens"], reader.encoder if mentor.shares else None)
-    export_closer(reader, model / CLOSER, about["max_tokens"], feeds, from_first=mentor.shares, levels=LEVELS[ground.lang])
+    export_closer(
+        reader, model / CLOSER, about["max_tokens"], feeds, from_first=mentor.shares, levels=LEVELS[ground.lang]
+    )
     packed = (model / CLOSER).read_bytes()
     about["closer"] = {
         "base": mentor.base.name, "layers": reader.encoder.shape.layers, "megabytes": round(len(packed) / 1e6, 2),

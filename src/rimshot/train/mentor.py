@@ -36,7 +36,7 @@ def mentor_recipe(lang: str) -> Recipe:
     recipe = default_recipe(lang)
     if lang == "pt":
         mix = replace(recipe.mix, plain=2000, fresh_twins=0)
-        paces = {"rate": 8e-5, "head_rate": 6.4e-4, "layer_decay": 0.92, "average": 0.99}
+        paces: dict[str, Any] = {"rate": 8e-5, "head_rate": 6.4e-4, "layer_decay": 0.92, "average": 0.99}
         return replace(recipe, seed=1, epochs=5, planned=5, shared_layers=0, company=(0.8, 0.5, 0.25), mix=mix, **paces)
     mix = replace(recipe.mix, plain=1500, jokes=400, weak_puns=0.15)
     return replace(recipe, seed=1, epochs=3, rate=5e-5, head_rate=4e-4, layer_decay=0.92, average=0.99, mix=mix)

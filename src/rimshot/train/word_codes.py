@@ -121,8 +121,8 @@ def take_first(encoder: Encoder, folder: Path) -> bool:
     model = onnx.load(str(folder / "model.onnx"))
     arrays = {tensor.name: numpy_helper.to_array(tensor).copy() for tensor in model.graph.initializer}
     name = "encoder.words.weight"
-    parts = [arrays.get(f"{name}_{part}") for part in ("codes", "lengths", "books")]
-    table = arrays[name] if parts[0] is None else WordCodes(*parts).decode()
+    coded = [f"{name}_{part}" for part in ("codes", "lengths", "books")]
+    table = arrays[name] if name in arrays else WordCodes(*(arrays[part] for part in coded)).decode()
     if table.shape != tuple(encoder.words.weight.shape):
         return False
     places = arrays["encoder.positions.weight"]
