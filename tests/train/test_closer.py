@@ -110,3 +110,11 @@ def test_shortened_layers_are_those_kept(base):
     torch.testing.assert_close(whole.judge(ids, ids), model.judge(ids, ids))
     short = shorten(model, [0])
     assert len(short.encoder.layers) == len(short.tower) == 1
+
+
+def test_a_missing_companion_is_named(labelled, tmp_path, capsys):
+    from rimshot.cli import main
+
+    given = ["--data", str(labelled), "--company", str(tmp_path / "none.jsonl"), "--out", str(tmp_path / "out")]
+    assert main(["train", "closer", "--lang", "pt", *given]) == 2
+    assert "none.jsonl: no such file; --company" in capsys.readouterr().err

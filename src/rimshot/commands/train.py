@@ -121,6 +121,8 @@ def _large(args: argparse.Namespace, path: Path, train: Callable[..., dict[str, 
     """Train what starts from a larger encoder."""
     from rimshot.train.mentor import Ground
 
+    if args.company and not args.company.is_file():
+        raise InputError(f"{args.company}: no such file; --company is a JSONL file of labelled texts")
     names = ("jokes", "dev", "work", "seed", "threads", "company", "whole")
     ground = Ground(args.lang, path, args.base, **{name: getattr(args, name) for name in names})
     with progress("training", 100) as tell:
