@@ -25,6 +25,12 @@ WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", *PLAIN)
 
 
 @pytest.fixture
+def plain():
+    """Give the words that the miniature encoder knows, its marks aside."""
+    return PLAIN
+
+
+@pytest.fixture
 def wordnet(tmp_path):
     path = tmp_path / "wordnet.zip"
     with zipfile.ZipFile(path, "w") as bundle:

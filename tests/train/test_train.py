@@ -25,8 +25,6 @@ from rimshot.train.judge import run  # noqa: E402
 from rimshot.train.thesaurus import read_wordnet  # noqa: E402
 from rimshot.train.twins import TwinMaker, inflect_like, put  # noqa: E402
 
-PLAIN = ("the", "baker", "took", "a", "toll", "on", "price", "thing", "bell", "fee", "road", "was", "and", "of")
-
 
 def weights_of(out):
     return torch.load(out / "work" / "checkpoint.pt", weights_only=False)["model"]
@@ -101,8 +99,8 @@ def test_export_says_what_torch_says(base, tmp_path):
     np.testing.assert_allclose(theirs[2], mean_vectors(loaded, texts), atol=2e-2)
 
 
-def test_fewer_layers_are_taken_from_the_first_to_the_last(bert_weights):
-    encoder = load_bert(bert_weights(layers=4), EncoderShape(18, 16, 2, 2, 32, 32))
+def test_fewer_layers_are_taken_from_the_first_to_the_last(plain, bert_weights):
+    encoder = load_bert(bert_weights(layers=4), EncoderShape(len(plain) + 4, 16, 2, 2, 32, 32))
     assert [layer.out.bias[0].item() for layer in encoder.layers] == [0.0, 3.0]
 
 
@@ -155,7 +153,7 @@ def test_bad_lines_are_named(tmp_path):
         training_file(tmp_path, "en")
 
 
-def test_a_head_set_by_regression_lands_on_a_turned_space(base):
+def test_a_head_set_by_regression_lands_on_a_turned_space(plain, base):
     from rimshot.train.bases import read_folder
     from rimshot.train.teacher import Teacher, align, mean_vectors
 
@@ -163,7 +161,7 @@ def test_a_head_set_by_regression_lands_on_a_turned_space(base):
     model = WordplayModel(loaded.encoder.shape, 1)
     model.start_from(loaded.encoder)
     rng = np.random.default_rng(4)
-    texts = [" ".join(rng.choice(PLAIN, 5)) for _ in range(60)]
+    texts = [" ".join(rng.choice(plain, 5)) for _ in range(60)]
     turn = np.linalg.qr(rng.normal(size=(16, 16)))[0].astype(np.float32)
     teacher = Teacher(16)
     teacher.add(texts, mean_vectors(loaded, texts) @ turn)
@@ -189,16 +187,16 @@ def test_only_the_tower_learns_to_judge(bert_weights, tiny, train, tmp_path):
     assert not torch.equal(weights["tower.0.up.weight"], before["encoder.layer.1.intermediate.dense.weight"])
 
 
-def test_vectors_learn_the_space_of_the_teacher_and_go_on_after_a_kill(tiny, base, tmp_path):
+def test_vectors_learn_the_space_of_the_teacher_and_go_on_after_a_kill(plain, tiny, base, tmp_path):
     from rimshot.train.bases import read_folder
     from rimshot.train.teacher import Teacher
     from rimshot.train.vectors import fit_vectors
 
     loaded = read_folder(base)
     rng = np.random.default_rng(4)
-    texts = sorted({" ".join(rng.choice(PLAIN, 5)) for _ in range(600)})
-    turned = rng.normal(size=(len(PLAIN), 16)).astype(np.float32)
-    wanted = np.stack([sum(turned[PLAIN.index(word)] for word in text.split()) for text in texts])
+    texts = sorted({" ".join(rng.choice(plain, 5)) for _ in range(600)})
+    turned = rng.normal(size=(len(plain), 16)).astype(np.float32)
+    wanted = np.stack([sum(turned[plain.index(word)] for word in text.split()) for text in texts])
     teacher = Teacher(16)
     teacher.add(texts, wanted / np.linalg.norm(wanted, axis=1, keepdims=True))
 
