@@ -6,6 +6,7 @@ from tests.rank.conftest import HashEncoder
 
 from rimshot.corpus import Doc, Query
 from rimshot.corpus.analyser import Analyser
+from rimshot.corpus.query import ABOUT
 from rimshot.index import build_index, open_index, write_index
 from rimshot.index.annotate import annotate_index
 from rimshot.index.encode_words import rarity
@@ -13,7 +14,7 @@ from rimshot.lexicon import related
 from rimshot.rank import dense, search
 from rimshot.rank.bm25 import Bm25, bm25_idf
 from rimshot.rank.candidates import Words, candidates
-from rimshot.rank.evidence import ABOUT, EVIDENCE, KINDS, NEAR_ENOUGH, topic_evidence
+from rimshot.rank.evidence import EVIDENCE, KINDS, NEAR_ENOUGH, topic_evidence
 from rimshot.rank.jokes import WEIGHTS, Jokes
 from rimshot.rank.ranking import Ranking
 from rimshot.rank.translate import Translate
@@ -48,7 +49,7 @@ class Judge(HashEncoder):
 @pytest.fixture
 def bilingual(tmp_path, monkeypatch):
     """The first texts, and as many in Portuguese."""
-    monkeypatch.setattr(dense, "_encoder", HashEncoder)
+    monkeypatch.setattr(dense, "query_encoder", HashEncoder)
     dense._vectors.clear()
     monkeypatch.setattr(Judge, "score", lambda self, texts, langs, progress=None: even(self, texts, langs))
     docs = [Doc(str(n), text, "en") for n, text in enumerate(TEXTS[:3])]
@@ -70,7 +71,7 @@ def even(judge, texts, langs):
 @pytest.fixture
 def grown(tmp_path, monkeypatch):
     """An index of three segments, one document of which is deleted."""
-    monkeypatch.setattr(dense, "_encoder", HashEncoder)
+    monkeypatch.setattr(dense, "query_encoder", HashEncoder)
     dense._vectors.clear()
     docs = [Doc(str(n), text, "en") for n, text in enumerate(TEXTS)]
     build_index(docs[:4], tmp_path / "i")

@@ -71,13 +71,17 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[int], N
 def steps(total: int) -> Iterator[Callable[[str, int], None]]:
     """Show a bar for each named step of long work; give the function that is told the step and how far it is."""
     with ExitStack() as open_bars:
-        known: dict[str, Callable[[int], None]] = {}
+        bars: dict[str, Callable[[int], None]] = {}
+        first = ""
 
         def tell(name: str, done: int) -> None:
-            if name not in known:
+            nonlocal first
+            first = first or name
+            if name not in bars:
                 open_bars.close()
-                known[name] = open_bars.enter_context(progress(name, total if not known else None))
-            known[name](done)
+                bars.clear()
+                bars[name] = open_bars.enter_context(progress(name, total if name == first else None))
+            bars[name](done)
 
         yield tell
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Query"]
+__all__ = ["ABOUT", "Query"]
+
+ABOUT = {"en": "This text is about {}.", "pt": "Este texto é sobre {}."}
+"""A topic as a sentence, in each language."""
 
 
 @dataclass(frozen=True, slots=True)

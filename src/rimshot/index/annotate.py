@@ -7,7 +7,7 @@ segment is annotated once; an interrupted run goes on where it stopped.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from rimshot.corpus.document import LANGUAGES
 from rimshot.errors import IndexFault
 from rimshot.index.encode_words import encode_words
+from rimshot.index.english import joined_vectors, read_in_english
 from rimshot.index.pack import Array
 from rimshot.index.segment import Segment
 from rimshot.index.words import arrays_of, has_words, read_words
@@ -36,8 +37,11 @@ def annotate_index(
     detector: Detector | None = None,
     encoder: Encoder | None = None,
     progress: Callable[[int], None] | None = None,
+    translating: Callable[[int], None] | None = None,
 ) -> int:
     """Annotate the documents of an index that are not annotated yet; gives how many there were.
+
+    ``progress`` is told how many are scored, ``translating`` up to where likely jokes are read in English.
 
     Without a detector and an encoder the shipped ones are used. What another model has annotated is refused, since its
     probabilities would not be comparable: build the index again.
@@ -65,7 +69,10 @@ def annotate_index(
             texts = list(segment.bodies)
             tell = None if progress is None else _offset(progress, done + count)
             scores = annotate(texts, langs, detector, tell, store=store)
-            _attach(writer, at, texts, langs, scores, encoder)
+            tell = None if translating is None else _offset(translating, done + count)
+            english = read_in_english(texts, langs, scores.humour >= FLOOR, tell)
+            vectors = scores.vectors if scores.vectors is not None else encoder.encode(texts, langs)
+            _attach(writer, at, scores, english, vectors, encoder)
             count += len(texts)
         writer.note("detector", detector.digest)
         writer.note("encoder", encoder.digest)
@@ -81,17 +88,17 @@ def _whole(segment: Segment) -> bool:
     return all(f"doc:{name}" in segment.where for name in (*COLUMNS, "meaning")) and has_words(segment)
 
 
-def _attach(writer: IndexWriter, at: int, texts: list[str], langs: list[str], scores: Scores, encoder: Encoder) -> None:
-    vectors = scores.vectors if scores.vectors is not None else encoder.encode(texts, langs)
-    funny = scores.humour >= FLOOR
-    words = encode_words(writer.segments[at], funny, encoder, _known_words(writer.segments))
+def _attach(
+    writer: IndexWriter, at: int, scores: Scores, english: Mapping[int, str], vectors: Array, encoder: Encoder
+) -> None:
+    words = encode_words(writer.segments[at], scores.humour >= FLOOR, encoder, _known_words(writer.segments), english)
     arrays, lists = arrays_of(words)
     columns: dict[str, Array] = {
         "doc:humour": scores.humour.astype(np.float32),
         "doc:pun_start": scores.start.astype(np.int32),
         "doc:pun_end": scores.end.astype(np.int32),
         "doc:pun_confidence": scores.confidence.astype(np.float32),
-        "doc:meaning": vectors.astype(np.float16),
+        "doc:meaning": joined_vectors(vectors, english, encoder).astype(np.float16),
     }
     writer.attach(at, {**columns, **arrays}, lists)
 

@@ -41,7 +41,9 @@ def enrich_index(
     path: str | Path, detector: Detector | None = None, encoder: Encoder | None = None, steps: Steps | None = None
 ) -> int:
     """Do what ranking by topic needs, which is everything but families."""
-    count = annotate_index(path, detector, encoder, _step(steps, "scoring texts"))
+    count = annotate_index(
+        path, detector, encoder, _step(steps, "scoring texts"), _step(steps, "reading jokes in English")
+    )
     explain_index(path, progress=_step(steps, "explaining puns"))
     write_pun_senses(path)
     return count

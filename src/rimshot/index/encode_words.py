@@ -6,6 +6,8 @@ read in English through the wordnets, and counts less when they do not know it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from rimshot.corpus.analyser import Analyser
@@ -32,17 +34,21 @@ def rarity(word: str, lang: str) -> float:
     return float(np.clip((COMMONEST - zipf(word, lang)) / COMMONEST, 0.0, 1.0))
 
 
-def encode_words(segment: Segment, chosen: Array, encoder: Encoder, known: dict[str, Array]) -> WordTable:
+def encode_words(
+    segment: Segment, chosen: Array, encoder: Encoder, known: dict[str, Array], english: Mapping[int, str]
+) -> WordTable:
     """Make the table of a segment for the documents chosen (a boolean array).
 
-    ``known`` maps words to vectors already worked out elsewhere in the index; new ones are added to it.
+    ``known`` maps words to vectors already worked out elsewhere in the index; new ones are added to it. ``english`` are
+    translations of some documents, whose words stand beside their own.
     """
     docs = np.flatnonzero(chosen).astype(np.int32)
     langs = segment.array("doc:lang")
     rows = []
     for number in docs.tolist():
         lang = LANGUAGES[int(langs[number])]
-        rows.append(sorted({f"{lang} {word.lower()}" for word in Analyser.split(segment.bodies[number])}))
+        readings = {"en": english.get(number, ""), lang: segment.bodies[number]}
+        rows.append(sorted({f"{to} {word.lower()}" for to, text in readings.items() for word in Analyser.split(text)}))
     words = sorted({word for row in rows for word in row})
     number_of = {word: number for number, word in enumerate(words)}
     missing = [word for word in words if word not in known]

@@ -20,7 +20,7 @@ from rimshot.rank.stage import Shape, Stage
 if TYPE_CHECKING:
     from rimshot.wordplay.encoder import Encoder
 
-__all__ = ["Dense", "cosines", "products", "query_vector", "read_ahead", "word_vector"]
+__all__ = ["Dense", "cosines", "products", "query_encoder", "query_vector", "read_ahead", "word_vector"]
 
 _REMEMBERED = 4096
 _HELD = 64_000_000
@@ -28,7 +28,8 @@ _HELD = 64_000_000
 
 
 @lru_cache(maxsize=2)
-def _encoder() -> Encoder:
+def query_encoder() -> Encoder:
+    """Give the encoder of all queries, opened once."""
     from rimshot.wordplay.encoder import choose_encoder
 
     return choose_encoder()
@@ -39,7 +40,7 @@ _lock = Lock()
 
 
 def _encode(texts: Sequence[str], lang: str) -> Array:
-    found: Array = _encoder().encode(texts, lang)
+    found: Array = query_encoder().encode(texts, lang)
     found.setflags(write=False)
     with _lock:
         _vectors.update(((text, lang), vector) for text, vector in zip(texts, found, strict=True))
@@ -63,7 +64,7 @@ def read_ahead(texts: Iterable[str], lang: str) -> None:
 def query_vector(query: Query, index: Index, template: str = "{}") -> Array:
     """Give the unit vector of a query's text put into a template; read in every language of the index, the mean."""
     made = index.manifest.get("notes", {}).get("encoder")
-    if made is not None and made != _encoder().digest:
+    if made is not None and made != query_encoder().digest:
         raise IndexFault(f"{index.path}: its vectors come from another encoder ({made}); build the index again")
     langs = [query.lang] if query.lang else index.languages
     if not langs or not query.text.strip():

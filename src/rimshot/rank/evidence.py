@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rimshot.corpus.query import Query
+from rimshot.corpus.query import ABOUT, Query
 from rimshot.index.pack import Array
 from rimshot.index.postings import Field
 from rimshot.index.reader import Index
@@ -28,7 +28,6 @@ from rimshot.rank.dense import cosines, query_vector, read_ahead, word_vector
 __all__ = ["EVIDENCE", "asked_languages", "candidates", "topic_evidence"]
 
 EVIDENCE = ("word", "kind", "sense", "meaning", "near")
-ABOUT = {"en": "This text is about {}.", "pt": "Este texto é sobre {}."}
 NEAR_ENOUGH = 0.35
 KINDS = 150
 _KIND_SCALE = 10.0
@@ -87,12 +86,14 @@ def _share(terms: Mapping[str, float], index: Index) -> Array:
 def _kinds(query: Query, langs: Sequence[str], index: Index) -> Array:
     """Look for the words of the topic's kinds; those of a query carried over, in every language of the index."""
     from rimshot.lexicon import related
+    from rimshot.lexicon.translate import known_topic
 
     weights: dict[str, float] = {}
     further = index.languages if query.terms is not None else ()
     for lang in langs:
+        topic, own = known_topic(query.text, lang)
         for to in dict.fromkeys((lang, *further)):
-            for name, weight in related(query.text, lang, limit=KINDS, to=to):
+            for name, weight in related(topic, own, limit=KINDS, to=to):
                 terms = index.analysers[to].terms(name)
                 if len(terms) == 1:
                     weights[terms[0]] = max(weights.get(terms[0], 0.0), weight)

@@ -51,16 +51,18 @@ class Translate(Stage):
     def apply(self, ranking: Ranking, index: Index) -> Ranking:
         """Give the query in several languages, without hits."""
         from rimshot.lexicon import related
+        from rimshot.lexicon.translate import known_topic
 
         query = ranking.query
         source = language_of(query, index)
         if source is None:
             return Ranking(query)
+        topic, own_language = known_topic(query.text, source)
         near: dict[str, float] = {}
         for lang in index.languages:
             if lang == source:
                 continue
-            found = related(query.text, source, up=0, down=2, limit=self.limit, to=lang)
+            found = related(topic, own_language, up=0, down=2, limit=self.limit, to=lang)
             best = max((value for _, value in found), default=1.0)
             for name, value in found:
                 terms = index.analysers[lang].terms(name)

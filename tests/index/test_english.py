@@ -1,0 +1,55 @@
+"""Jokes of other languages are read in English too."""
+
+import numpy as np
+from tests.rank.conftest import HashEncoder
+
+from rimshot.corpus import Doc
+from rimshot.index import build_index, open_index
+from rimshot.index.annotate import annotate_index
+from rimshot.index.english import joined_vectors, read_in_english
+from rimshot.index.words import read_words
+from rimshot.wordplay.detector import Scores
+
+TEXTS = ["O gato dorme.", "The cat sleeps.", "A neve cai.", "..."]
+LANGS = ["pt", "en", "pt", "pt"]
+
+
+class Judge(HashEncoder):
+    """Finds all but the third text funny."""
+
+    languages = ("en", "pt")
+
+    def score(self, texts, langs, progress=None):
+        humour = np.array([0.0 if "neve" in text else 0.5 for text in texts], np.float32)
+        nothing = np.full(len(texts), -1, np.int32)
+        return Scores(humour, nothing, nothing, np.zeros(len(texts), np.float32), self.encode(texts, langs))
+
+
+def test_only_chosen_texts_of_other_languages_are_read():
+    found = read_in_english(TEXTS, LANGS, np.array([True, True, False, True]))
+    assert list(found) == [0] and "cat" in found[0].lower()
+
+
+def test_vectors_of_both_readings_are_joined_at_length_one():
+    encoder = HashEncoder()
+    before = encoder.encode(TEXTS, LANGS)
+    joined = joined_vectors(before, {0: "The cat sleeps."}, encoder)
+    mean = before[0] + before[1]
+    assert np.allclose(joined[0], mean / np.linalg.norm(mean), atol=1e-6)
+    assert np.array_equal(joined[1:], before[1:])
+    assert joined_vectors(before, {}, encoder) is before
+
+
+def test_an_index_holds_the_words_of_translations_beside_the_text_s_own(tmp_path):
+    build_index((Doc(str(n), text, LANGS[n]) for n, text in enumerate(TEXTS)), tmp_path / "i")
+    told = []
+    annotate_index(tmp_path / "i", Judge(), Judge(), translating=told.append)
+    index = open_index(tmp_path / "i")
+    table = read_words(index.segments[0])
+    words = {
+        int(doc): {table.words[m] for m in table.members[table.pointers[at] : table.pointers[at + 1]]}
+        for at, doc in enumerate(table.docs)
+    }
+    assert {"pt gato", "en cat"} <= words[0] and words[1] == {"en the", "en cat", "en sleeps"}
+    assert 2 not in words and told == [4]
+    assert index.column("meaning")[0] @ index.column("meaning")[1] > 0.5
