@@ -7,8 +7,10 @@ from rimshot.corpus import Doc
 from rimshot.index import build_index, open_index
 from rimshot.index.annotate import annotate_index
 from rimshot.index.english import joined_vectors, read_in_english
+from rimshot.index.sample import sample_index
 from rimshot.index.words import read_words
 from rimshot.wordplay.detector import Scores
+from rimshot.wordplay.explain import explain
 
 TEXTS = ["O gato dorme.", "The cat sleeps.", "A neve cai.", "..."]
 LANGS = ["pt", "en", "pt", "pt"]
@@ -53,3 +55,16 @@ def test_an_index_holds_the_words_of_translations_beside_the_text_s_own(tmp_path
     assert {"pt gato", "en cat"} <= words[0] and words[1] == {"en the", "en cat", "en sleeps"}
     assert 2 not in words and told == [4]
     assert index.column("meaning")[0] @ index.column("meaning")[1] > 0.5
+
+
+def test_a_joke_of_an_index_is_explained_as_it_is_alone():
+    index = open_index(sample_index())
+    told = [number for number in range(index.size) if index.lang(number) == "pt" and index.record("pun", number)][:12]
+    alone = explain([index.text(number) for number in told], "pt")
+    for number, pun in zip(told, alone, strict=True):
+        record = pun.record()
+        kept = index.record("pun", number)
+        assert {name: kept[name] for name in ("word", "kind", "alternatives", "senses")} == {
+            name: record[name] for name in ("word", "kind", "alternatives", "senses")
+        }
+        assert abs(kept["humour"] - record["humour"]) < 0.01
