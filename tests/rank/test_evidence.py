@@ -49,7 +49,7 @@ class Judge(HashEncoder):
 @pytest.fixture
 def bilingual(tmp_path, monkeypatch):
     """The first texts, and as many in Portuguese."""
-    monkeypatch.setattr(dense, "query_encoder", HashEncoder)
+    monkeypatch.setattr(dense, "_encoder", HashEncoder)
     dense._vectors.clear()
     monkeypatch.setattr(Judge, "score", lambda self, texts, langs, progress=None: even(self, texts, langs))
     docs = [Doc(str(n), text, "en") for n, text in enumerate(TEXTS[:3])]
@@ -71,7 +71,7 @@ def even(judge, texts, langs):
 @pytest.fixture
 def grown(tmp_path, monkeypatch):
     """An index of three segments, one document of which is deleted."""
-    monkeypatch.setattr(dense, "query_encoder", HashEncoder)
+    monkeypatch.setattr(dense, "_encoder", HashEncoder)
     dense._vectors.clear()
     docs = [Doc(str(n), text, "en") for n, text in enumerate(TEXTS)]
     build_index(docs[:4], tmp_path / "i")

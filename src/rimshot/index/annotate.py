@@ -7,7 +7,7 @@ segment is annotated once; an interrupted run goes on where it stopped.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,10 @@ import numpy as np
 from rimshot.corpus.document import LANGUAGES
 from rimshot.errors import IndexFault
 from rimshot.index.encode_words import encode_words
-from rimshot.index.english import joined_vectors, read_in_english
+from rimshot.index.english import read_in_english
 from rimshot.index.pack import Array
 from rimshot.index.segment import Segment
-from rimshot.index.words import arrays_of, has_words, read_words
+from rimshot.index.words import WordTable, arrays_of, has_words, read_words
 from rimshot.index.writer import IndexWriter, write_index
 from rimshot.wordplay.annotate import annotate
 from rimshot.wordplay.detector import Detector, Scores
@@ -72,7 +72,8 @@ def annotate_index(
             tell = None if translating is None else _offset(translating, done + count)
             english = read_in_english(texts, langs, scores.humour >= FLOOR, tell)
             vectors = scores.vectors if scores.vectors is not None else encoder.encode(texts, langs)
-            _attach(writer, at, scores, english, vectors, encoder)
+            words = encode_words(segment, scores.humour >= FLOOR, encoder, _known_words(writer.segments), english)
+            _attach(writer, at, scores, vectors, words)
             count += len(texts)
         writer.note("detector", detector.digest)
         writer.note("encoder", encoder.digest)
@@ -88,17 +89,14 @@ def _whole(segment: Segment) -> bool:
     return all(f"doc:{name}" in segment.where for name in (*COLUMNS, "meaning")) and has_words(segment)
 
 
-def _attach(
-    writer: IndexWriter, at: int, scores: Scores, english: Mapping[int, str], vectors: Array, encoder: Encoder
-) -> None:
-    words = encode_words(writer.segments[at], scores.humour >= FLOOR, encoder, _known_words(writer.segments), english)
+def _attach(writer: IndexWriter, at: int, scores: Scores, vectors: Array, words: WordTable) -> None:
     arrays, lists = arrays_of(words)
     columns: dict[str, Array] = {
         "doc:humour": scores.humour.astype(np.float32),
         "doc:pun_start": scores.start.astype(np.int32),
         "doc:pun_end": scores.end.astype(np.int32),
         "doc:pun_confidence": scores.confidence.astype(np.float32),
-        "doc:meaning": joined_vectors(vectors, english, encoder).astype(np.float16),
+        "doc:meaning": vectors.astype(np.float16),
     }
     writer.attach(at, {**columns, **arrays}, lists)
 

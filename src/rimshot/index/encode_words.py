@@ -64,7 +64,9 @@ def encode_words(
     for at in range(len(docs)):
         mine = members[pointers[at] : pointers[at + 1]]
         norms[at] = np.linalg.norm(weights[mine] @ vectors[mine].astype(np.float32))
-    return WordTable(words, weights, vectors, docs, pointers, members, norms)
+    read = np.flatnonzero([number in english for number in docs.tolist()]).astype(np.int32)
+    told = encoder.encode([english[int(number)] for number in docs[read]], "en") if len(read) else vectors[:0]
+    return WordTable(words, weights, vectors, docs, pointers, members, norms, read, told.astype(np.float16))
 
 
 def _english(word: str) -> str:

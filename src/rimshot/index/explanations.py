@@ -13,14 +13,12 @@ import numpy as np
 
 from rimshot.corpus.document import LANGUAGES
 from rimshot.errors import IndexFault
-from rimshot.index.pack import Array
 from rimshot.index.reader import Index
 from rimshot.index.segment import Segment
 from rimshot.index.writer import write_index
 from rimshot.wordplay.detector import Scores
 from rimshot.wordplay.explain import THRESHOLD, explain_scored
 from rimshot.wordplay.level import level
-from rimshot.wordplay.neural import shipped
 from rimshot.wordplay.warning import warnings_of
 
 __all__ = ["RECORDS", "explain_index", "puns_of", "record_of"]
@@ -76,7 +74,7 @@ def _explain_segment(
         texts = [segment.bodies[int(number)] for number in numbers]
         langs = [LANGUAGES[int(number)] for number in segment.array("doc:lang")[numbers]]
         humours, starts, ends, sure = (segment.array(f"doc:{name}")[numbers] for name in _COLUMNS)
-        scores = Scores(humours, starts, ends, sure, _vectors(segment, numbers, texts, langs))
+        scores = Scores(humours, starts, ends, sure, _vectors(segment, numbers))
         for number, row in zip(numbers.tolist(), _chunk(texts, langs, scores, threshold, partial), strict=True):
             rows[number] = row
         if progress is not None:
@@ -87,15 +85,8 @@ def _explain_segment(
 _COLUMNS = ("humour", "pun_start", "pun_end", "pun_confidence")
 
 
-def _vectors(segment: Segment, numbers: Array, texts: list[str], langs: list[str]) -> Array | None:
-    """Give the vectors by which texts are explained; of a text that was read in English too, that of the text alone."""
-    if "doc:meaning" not in segment.where:
-        return None
-    found = np.array(segment.array("doc:meaning")[numbers], np.float32)
-    for lang in sorted(set(langs) - {"en"}):
-        mine = [at for at, own in enumerate(langs) if own == lang]
-        found[mine] = shipped(lang).encode([texts[at] for at in mine], lang)
-    return found
+def _vectors(segment: Segment, numbers: Any) -> Any:
+    return np.asarray(segment.array("doc:meaning")[numbers], np.float32) if "doc:meaning" in segment.where else None
 
 
 def _chunk(texts: list[str], langs: list[str], scores: Scores, threshold: float, partial: Path) -> list[bytes]:

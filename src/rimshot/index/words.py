@@ -27,7 +27,8 @@ NAME = "words"
 class WordTable:
     """Distinct words as ``lang word``, a weight and a vector for each, and the words of each document as word numbers.
 
-    ``norms`` are the lengths of the weighted sums of each document's word vectors.
+    ``norms`` are the lengths of the weighted sums of each document's word vectors. ``read`` are the places, among ``docs``, of
+    those that were read in English too, and ``english`` the vectors of their translations.
     """
 
     words: Sequence[str]
@@ -37,6 +38,8 @@ class WordTable:
     pointers: Array
     members: Array
     norms: Array
+    read: Array
+    english: Array
 
 
 def arrays_of(table: WordTable) -> tuple[dict[str, Array], dict[str, list[bytes]]]:
@@ -48,6 +51,8 @@ def arrays_of(table: WordTable) -> tuple[dict[str, Array], dict[str, list[bytes]
         f"{NAME}.starts": table.pointers,
         f"{NAME}.members": table.members,
         f"{NAME}.norms": table.norms,
+        f"{NAME}.read": table.read,
+        f"{NAME}.english": table.english,
     }
     return arrays, {f"{NAME}.list": [word.encode() for word in table.words]}
 
@@ -64,7 +69,15 @@ def read_words(segment: Segment) -> WordTable:
         part(f"{NAME}.starts"),
         part(f"{NAME}.members"),
         part(f"{NAME}.norms"),
+        *_readings(segment),
     )
+
+
+def _readings(segment: Segment) -> tuple[Array, Array]:
+    """What was read in English; nothing in an index that is older than that."""
+    if f"{NAME}.read" in segment.where:
+        return segment.array(f"{NAME}.read"), segment.array(f"{NAME}.english")
+    return np.empty(0, np.int32), np.empty((0, 0), np.float16)
 
 
 def has_words(segment: Segment) -> bool:
@@ -79,6 +92,7 @@ def merged_words(tables: Sequence[WordTable], kept: Sequence[Array]) -> WordTabl
     dim = tables[0].vectors.shape[1]
     vectors, weights = np.zeros((len(words), dim), np.float16), np.zeros(len(words), np.float32)
     docs, members, counts, norms, base = [], [], [], [], 0
+    read, english, before = [], [], 0
     for table, keep in zip(tables, kept, strict=True):
         rank = np.array([number_of[word] for word in table.words], dtype=np.int32)
         vectors[rank], weights[rank] = table.vectors, table.weights
@@ -89,7 +103,10 @@ def merged_words(tables: Sequence[WordTable], kept: Sequence[Array]) -> WordTabl
         counts.append(lengths[alive])
         norms.append(table.norms[alive])
         members.append(rank[table.members[np.repeat(alive, lengths)]] if len(rank) else table.members)
-        base += int(keep.sum())
+        told = alive[table.read]
+        read.append((np.cumsum(alive) - 1 + before)[table.read[told]])
+        english.append(table.english[told] if len(table.read) else np.empty((0, dim), np.float16))
+        base, before = base + int(keep.sum()), before + int(alive.sum())
     sizes = np.concatenate(counts)
     pointers = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=pointers[1:])
@@ -101,4 +118,6 @@ def merged_words(tables: Sequence[WordTable], kept: Sequence[Array]) -> WordTabl
         pointers,
         np.concatenate(members),
         np.concatenate(norms),
+        np.concatenate(read).astype(np.int32),
+        np.concatenate(english),
     )

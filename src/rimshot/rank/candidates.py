@@ -74,14 +74,16 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The live documents that may be jokes, rising, with their P(humour) and their words.
+    """The live documents that may be jokes, rising, with their P(humour), their sentence vectors and their words.
 
-    ``rows`` gives for every document number its place among them, or -1.
+    ``rows`` gives for every document number its place among them, or -1. The vector of a text that was read in English too is
+    the mean of both readings.
     """
 
     docs: Array
     rows: Array
     humour: Array
+    vectors: Array
     words: Words
 
     def spread(self, docs: Array, scores: Array) -> Array:
@@ -100,6 +102,7 @@ def candidates(index: Index) -> Candidates:
 
 def _candidates(index: Index) -> Candidates:
     docs, vectors, weights, norms, members, counts, before = [], [], [], [], [], [], 0
+    read, english, placed = [], [], 0
     for segment, base in zip(index.segments, index.bases, strict=True):
         if not has_words(segment):
             raise IndexFault(f"{index.path} is not annotated; complete it: rimshot annotate {index.path}")
@@ -112,7 +115,11 @@ def _candidates(index: Index) -> Candidates:
         norms.append(table.norms[keep])
         members.append(table.members[np.repeat(keep, lengths)].astype(np.intp) + before)
         counts.append(lengths[keep])
-        before += len(table.weights)
+        told = keep[table.read]
+        read.append((np.cumsum(keep) - 1 + placed)[table.read[told]])
+        if told.any():
+            english.append(singles(table.english[told]))
+        before, placed = before + len(table.weights), placed + int(keep.sum())
     joined = _join(docs, np.int32)
     rows = np.full(index.size, -1, np.int32)
     rows[joined] = np.arange(len(joined), dtype=np.int32)
@@ -126,8 +133,16 @@ def _candidates(index: Index) -> Candidates:
         (np.cumsum(sizes) - sizes)[sizes > 0],
         *_turned(flat, sizes, before),
     )
+    meaning = _in_both(singles(index.column("meaning")[joined]), _join(read, np.intp), english)
     index.let_go()
-    return Candidates(joined, rows, index.column("humour")[joined].astype(np.float64), words)
+    return Candidates(joined, rows, index.column("humour")[joined].astype(np.float64), meaning, words)
+
+
+def _in_both(vectors: Array, read: Array, english: list[Array]) -> Array:
+    if english:
+        vectors[read] += np.concatenate(english)
+        vectors[read] /= np.maximum(np.linalg.norm(vectors[read], axis=1, keepdims=True), 1e-9)
+    return vectors
 
 
 def _join(parts: list[Array], dtype: type[np.generic]) -> Array:

@@ -20,7 +20,7 @@ from rimshot.rank.stage import Shape, Stage
 if TYPE_CHECKING:
     from rimshot.wordplay.encoder import Encoder
 
-__all__ = ["Dense", "cosines", "products", "query_encoder", "query_vector", "read_ahead", "word_vector"]
+__all__ = ["Dense", "cosines", "products", "query_vector", "read_ahead", "word_vector"]
 
 _REMEMBERED = 4096
 _HELD = 64_000_000
@@ -28,8 +28,7 @@ _HELD = 64_000_000
 
 
 @lru_cache(maxsize=2)
-def query_encoder() -> Encoder:
-    """Give the encoder of all queries, opened once."""
+def _encoder() -> Encoder:
     from rimshot.wordplay.encoder import choose_encoder
 
     return choose_encoder()
@@ -40,7 +39,7 @@ _lock = Lock()
 
 
 def _encode(texts: Sequence[str], lang: str) -> Array:
-    found: Array = query_encoder().encode(texts, lang)
+    found: Array = _encoder().encode(texts, lang)
     found.setflags(write=False)
     with _lock:
         _vectors.update(((text, lang), vector) for text, vector in zip(texts, found, strict=True))
@@ -64,7 +63,7 @@ def read_ahead(texts: Iterable[str], lang: str) -> None:
 def query_vector(query: Query, index: Index, template: str = "{}") -> Array:
     """Give the unit vector of a query's text put into a template; read in every language of the index, the mean."""
     made = index.manifest.get("notes", {}).get("encoder")
-    if made is not None and made != query_encoder().digest:
+    if made is not None and made != _encoder().digest:
         raise IndexFault(f"{index.path}: its vectors come from another encoder ({made}); build the index again")
     langs = [query.lang] if query.lang else index.languages
     if not langs or not query.text.strip():
@@ -81,21 +80,21 @@ def word_vector(text: str, lang: str, index: Index) -> Array:
     return _encoded(english, "en") if english.strip() else np.zeros(index.column("meaning").shape[1], np.float32)
 
 
-def cosines(vector: Array, index: Index, docs: Array | None = None, key: str = "all") -> Array:
-    """Give the cosine of a vector with those of documents (all of them, or the fixed set that a key names).
+def cosines(vector: Array, index: Index) -> Array:
+    """Give the cosine of a vector with those of all documents.
 
     A large collection's vectors are read as they are stored, which takes longer than holding a copy in single precision.
     """
     rows = index.column("meaning")
-    if docs is None and 4 * rows.size > _HELD:
+    if 4 * rows.size > _HELD:
         return products(rows, vector)
 
     def copy() -> Array:
-        found = singles(rows if docs is None else rows[docs])
+        found = singles(rows)
         index.let_go()
         return found
 
-    return products(index.memo(("meaning", key), copy), vector)
+    return products(index.memo("meaning", copy), vector)
 
 
 @dataclass(frozen=True, repr=False)

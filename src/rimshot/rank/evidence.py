@@ -23,7 +23,8 @@ from rimshot.index.postings import Field
 from rimshot.index.reader import Index
 from rimshot.rank.bm25 import bm25_idf
 from rimshot.rank.candidates import Candidates, Words, candidates, impacts
-from rimshot.rank.dense import cosines, query_vector, read_ahead, word_vector
+from rimshot.rank.dense import query_vector, read_ahead, word_vector
+from rimshot.rank.products import products
 
 __all__ = ["EVIDENCE", "asked_languages", "candidates", "topic_evidence"]
 
@@ -52,7 +53,7 @@ def topic_evidence(query: Query, index: Index) -> dict[str, Array]:
     about = _mean([query_vector(replace(query, lang=lang), index, ABOUT[lang]) for lang in langs])
     plain = _mean([query_vector(replace(query, lang=lang), index) for lang in langs])
     near, bag = _words(_mean([word_vector(query.text, lang, index) for lang in langs]), found.words)
-    sentence = cosines((about + plain) / 2, index, found.docs, "candidates")
+    sentence = products(found.vectors, (about + plain) / 2)
     return {
         "word": _share(terms, index),
         "kind": _kinds(query, langs, index),

@@ -13,10 +13,9 @@ from rimshot.corpus.document import LANGUAGES
 from rimshot.corpus.language import guess_language
 from rimshot.corpus.query import Query
 from rimshot.errors import PipelineError
-from rimshot.index.english import joined_vectors, read_in_english
 from rimshot.index.families import pun_of
 from rimshot.index.reader import Index
-from rimshot.rank.dense import cosines, query_encoder, query_vector
+from rimshot.rank.dense import cosines, query_vector
 from rimshot.rank.lexical import accumulate
 from rimshot.rank.products import products
 from rimshot.rank.ranking import Array, Ranking, best
@@ -98,14 +97,7 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     # Where the detector gives vectors, those of the documents came from it too.
     if meaning is None or len(meaning) != index.column("meaning").shape[1]:
         meaning = query_vector(Query("", text, lang), index)
-    ending = query_vector(Query("", punch_line(text), lang), index)
-    return Asked(read_telling(text, lang, *pun), _in_both(text, lang, meaning), ending)
-
-
-def _in_both(text: str, lang: str, vector: Array) -> Array:
-    """Give the vector that a joke has in an index, where it is read in English too."""
-    english = read_in_english([text], [lang], np.ones(1, bool))
-    return np.asarray(joined_vectors(vector[None], english, query_encoder())[0])
+    return Asked(read_telling(text, lang, *pun), meaning, query_vector(Query("", punch_line(text), lang), index))
 
 
 def asked_document(index: Index, number: int) -> Asked:
