@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +36,7 @@ def sample_index(steps: Callable[[str, int], None] | None = None) -> Path:
     from rimshot.index.writer import build_index
 
     place.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(place.parent)
     beside = Path(tempfile.mkdtemp(prefix="sample-", suffix=".new", dir=place.parent))
     try:
         build_index(DocReader([sample_path(lang) / "corpus.json" for lang in SAMPLE_LANGUAGES]), beside / "index")
@@ -47,6 +49,13 @@ def sample_index(steps: Callable[[str, int], None] | None = None) -> Path:
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return place
+
+
+def _sweep(folder: Path, age: float = 86_400.0) -> None:
+    """Remove what builds that were killed a day ago or earlier have left."""
+    for left in folder.glob("sample-*.new"):
+        if time.time() - left.stat().st_mtime > age:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _name() -> str:
