@@ -135,6 +135,7 @@ def _scales(index: Index, rare: float = 0.999, count: int = 1000) -> dict[str, A
     """The mean and a rare value of the cosines of texts in one language, and of texts in two."""
     import numpy as np
 
+    from rimshot.index.english import vectors_in_english
     from rimshot.retell.similarity import ACROSS
 
     rng = np.random.default_rng(7)
@@ -146,8 +147,8 @@ def _scales(index: Index, rare: float = 0.999, count: int = 1000) -> dict[str, A
     for a, first in chosen.items():
         for b, second in chosen.items():
             values = []
-            for name in ("meaning", "punch"):
-                vectors = [np.asarray(index.column(name)[side], dtype=np.float32) for side in (first, second)]
+            for rows in (index.column("meaning") if a == b else vectors_in_english(index), index.column("punch")):
+                vectors = [np.asarray(rows[side], dtype=np.float32) for side in (first, second)]
                 cosine = (vectors[0] @ vectors[1].T)[first[:, None] != second[None, :]]
                 values.append((float(cosine.mean()), float(np.quantile(cosine, rare))))
             if a <= b:
@@ -157,8 +158,11 @@ def _scales(index: Index, rare: float = 0.999, count: int = 1000) -> dict[str, A
 
 def _across(index: Index, similarity: Similarity, depth: int = 60) -> list[tuple[Array, Array]]:
     """For each joke told in two languages, what is nearest in the other language, and which of it is the same joke."""
+    from dataclasses import replace
+
     import numpy as np
 
+    from rimshot.index.english import vectors_in_english
     from rimshot.rank.same import asked_document
 
     found: list[tuple[Array, Array]] = []
@@ -168,10 +172,11 @@ def _across(index: Index, similarity: Similarity, depth: int = 60) -> list[tuple
             continue
         asked, right = asked_document(index, index.number(row["docid"])), index.number(row["retells"])
         others = index.numbers()[langs != row["lang"]]
+        between = _vectors(replace(asked, meaning=asked.english))
         cosine = np.column_stack(
             [
-                np.asarray(index.column(name)[others], dtype=np.float32) @ vector
-                for name, vector in zip(("meaning", "punch"), _vectors(asked), strict=True)
+                np.asarray(rows[others], dtype=np.float32) @ vector
+                for rows, vector in zip((vectors_in_english(index), index.column("punch")), between, strict=True)
             ]
         )
         best = np.argsort(-cosine[:, 0], kind="stable")[:depth]

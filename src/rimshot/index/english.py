@@ -12,9 +12,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from rimshot.index.pack import Array
+from rimshot.index.reader import Index
+from rimshot.index.words import has_words, read_words
 from rimshot.lexicon.sentences import sentences_in_english
 
-__all__ = ["read_in_english"]
+__all__ = ["read_in_english", "vectors_in_english"]
 
 
 def read_in_english(
@@ -31,3 +33,23 @@ def read_in_english(
         tell = None if progress is None else (lambda done, mine=mine, progress=progress: progress(mine[done - 1] + 1))
         found.update(zip(mine, sentences_in_english([texts[number] for number in mine], lang, tell), strict=True))
     return {number: text for number, text in found.items() if text}
+
+
+def vectors_in_english(index: Index) -> Array:
+    """Give a vector of meaning for each document by which it can be compared with one in another language.
+
+    It is that of the translation where there is one, and the document's own elsewhere.
+    """
+    return index.memo("vectors in English", lambda: _vectors_in_english(index))
+
+
+def _vectors_in_english(index: Index) -> Array:
+    own = index.column("meaning")
+    tables = [read_words(segment) if has_words(segment) else None for segment in index.segments]
+    if not any(table is not None and len(table.read) for table in tables):
+        return own
+    found = np.array(own)
+    for table, base in zip(tables, index.bases, strict=True):
+        if table is not None and len(table.read):
+            found[table.docs[table.read] + base] = table.english
+    return found

@@ -10,6 +10,7 @@ import numpy as np
 
 from rimshot.corpus.document import LANGUAGES
 from rimshot.errors import InputError
+from rimshot.index.english import vectors_in_english
 from rimshot.index.pack import Array
 from rimshot.index.reader import Index, open_index
 from rimshot.index.writer import IndexWriter, write_index
@@ -49,7 +50,8 @@ def material(index: Index, ending: Array | None = None) -> Material:
     if ending is None and index.has_column("punch"):
         ending = index.column("punch")
     humour = index.column("humour") if index.has_column("humour") else None
-    return Material(index.text, langs, meaning, ending, lambda number: pun_of(index, number), humour)
+    english = None if meaning is None else vectors_in_english(index)
+    return Material(index.text, langs, meaning, ending, lambda number: pun_of(index, number), humour, english)
 
 
 def add_families(

@@ -13,6 +13,7 @@ from rimshot.corpus.document import LANGUAGES
 from rimshot.corpus.language import guess_language
 from rimshot.corpus.query import Query
 from rimshot.errors import PipelineError
+from rimshot.index.english import read_in_english, vectors_in_english
 from rimshot.index.families import pun_of
 from rimshot.index.reader import Index
 from rimshot.rank.dense import cosines, query_vector
@@ -83,6 +84,12 @@ class Asked:
     telling: Telling
     meaning: Array | None = None
     ending: Array | None = None
+    english: Array | None = None
+    """The vector by which it is compared with texts in another language, where that is not the first."""
+
+    def toward(self, lang: str) -> Array | None:
+        """Give the vector by which it is compared with texts in a language."""
+        return self.meaning if lang == self.telling.lang or self.english is None else self.english
 
 
 def asked_text(text: str, lang: str, index: Index) -> Asked:
@@ -97,14 +104,24 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     # Where the detector gives vectors, those of the documents came from it too.
     if meaning is None or len(meaning) != index.column("meaning").shape[1]:
         meaning = query_vector(Query("", text, lang), index)
-    return Asked(read_telling(text, lang, *pun), meaning, query_vector(Query("", punch_line(text), lang), index))
+    ending = query_vector(Query("", punch_line(text), lang), index)
+    return Asked(read_telling(text, lang, *pun), meaning, ending, _in_english(text, lang, meaning, index))
+
+
+def _in_english(text: str, lang: str, meaning: Array, index: Index) -> Array:
+    """Give the vector of a text's translation; its own where it is English, or where nothing is in another language."""
+    if lang == "en" or list(index.languages) == [lang]:
+        return meaning
+    english = read_in_english([text], [lang], np.ones(1, bool)).get(0)
+    return meaning if english is None else query_vector(Query("", english, "en"), index)
 
 
 def asked_document(index: Index, number: int) -> Asked:
     """Take a document of the index, whose vectors and pun word are known."""
     vectors: list[Array] = []
     if index.has_column("meaning") and index.has_column("punch"):
-        vectors = [np.asarray(index.column(name)[number], dtype=np.float32) for name in ("meaning", "punch")]
+        columns = (index.column("meaning"), index.column("punch"), vectors_in_english(index))
+        vectors = [np.asarray(rows[number], dtype=np.float32) for rows in columns]
     return Asked(_telling(index, number), *vectors)
 
 
@@ -138,8 +155,9 @@ def pair_probability(index: Index, a: int, b: int, similarity: Similarity | None
     model = similarity or shipped_similarity()
     one, other = asked_document(index, a), asked_document(index, b)
     near = None
-    if one.meaning is not None and one.ending is not None:
-        near = np.array([[one.meaning @ other.meaning, one.ending @ other.ending]])
+    first, second = one.toward(other.telling.lang), other.toward(one.telling.lang)
+    if first is not None and one.ending is not None:
+        near = np.array([[first @ second, one.ending @ other.ending]])
     alone = model.compare(one.telling, [other.telling], near)
     around = context_features(float(alone.logits[0]), a, neighbours(index, a, model), b, neighbours(index, b, model))
     return model.pair_probability(one.telling, other.telling, alone, around)
@@ -184,7 +202,11 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
     own = _languages(index)[live] == LANGUAGES.index(asked.telling.lang)
     for values, count in ((meaning, _BY_MEANING), (ending, _BY_ENDING)):
         sets.append(best(live[own], values[live[own]], count)[1])
-    foreign = best(live[~own], meaning[live[~own]], _ACROSS)[1]
+    other = live[~own]
+    if len(other) and asked.english is not None:
+        meaning = np.array(meaning)
+        meaning[other] = products(vectors_in_english(index), asked.english)[other]
+    foreign = best(other, meaning[other], _ACROSS)[1]
     chosen = np.unique(np.concatenate([*sets, foreign])).astype(np.int32)
     chosen = chosen[(_languages(index)[chosen] == LANGUAGES.index(asked.telling.lang)) | np.isin(chosen, foreign)]
     pair = np.column_stack([meaning[chosen], ending[chosen]]).astype(np.float64)

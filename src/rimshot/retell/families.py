@@ -37,7 +37,8 @@ _CHUNK = 1 << 15
 class Material:
     """What is known of the texts of a collection, by number; without vectors families are found by words alone.
 
-    ``humour`` is the probability that a text is a joke, where a model has said.
+    ``humour`` is the probability that a text is a joke, where a model has said. ``english`` are vectors of meaning by which texts
+    in two languages are compared, where they are others than ``meaning``.
     """
 
     text: Callable[[int], str]
@@ -46,6 +47,20 @@ class Material:
     ending: Array | None = None
     pun: Callable[[int], tuple[str, float]] = lambda number: ("", 0.0)
     humour: Array | None = None
+    english: Array | None = None
+
+    def cosines(self, a: Array, b: Array) -> Array | None:
+        """Give the cosines [meaning, ending] of pairs of texts by number, or None without vectors."""
+        if self.meaning is None or self.ending is None:
+            return None
+        found = np.column_stack([_products(vectors, a, b) for vectors in (self.meaning, self.ending)])
+        if self.english is not None:
+            apart = np.array(
+                [self.langs[one] != self.langs[other] for one, other in zip(a.tolist(), b.tolist(), strict=True)],
+                dtype=bool,
+            )
+            found[apart, 0] = _products(self.english, a[apart], b[apart])
+        return found
 
     def telling(self, number: int) -> Telling:
         """Read a text for comparison."""
@@ -103,8 +118,9 @@ def _candidates(chosen: Sequence[int], keys: Sequence[Array], order: Sequence[in
         if vectors is not None:
             found.append(by_cells(vectors[np.array(chosen, dtype=np.int64)], order, *_NEAREST[name]))
     sides = np.array([material.langs[number] == SCALE for number in chosen], dtype=bool)
-    if material.meaning is not None and sides.any() and not sides.all():
-        vectors = material.meaning[np.array(chosen, dtype=np.int64)]
+    between = material.meaning if material.english is None else material.english
+    if between is not None and sides.any() and not sides.all():
+        vectors = between[np.array(chosen, dtype=np.int64)]
         found.append(by_cells(vectors, order, *_NEAREST["across"], sides))
     return np.unique(np.concatenate(found), axis=0)
 
@@ -115,13 +131,6 @@ def _judge(
     """Give the pairs that are worth it with their log-odds, and the function that judges further pairs."""
     numbers = np.array(chosen, dtype=np.int64)
 
-    def cosines(a: Array, b: Array) -> Array | None:
-        if material.meaning is None or material.ending is None:
-            return None
-        both = (material.meaning, material.ending)
-        columns = [np.einsum("ij,ij->i", *(vectors[side].astype(np.float32) for side in (a, b))) for vectors in both]
-        return np.column_stack(columns).astype(np.float64)
-
     telling = lru_cache(maxsize=_KEPT)(material.telling)
     wit = _wit(numbers, material)
 
@@ -129,7 +138,7 @@ def _judge(
         b = numbers[list(others)]
         one = telling(int(numbers[node]))
         many = [telling(int(n)) for n in b]
-        alike = similarity.compare(one, many, cosines(np.full(len(b), numbers[node]), b))
+        alike = similarity.compare(one, many, material.cosines(np.full(len(b), numbers[node]), b))
         logits = alike.logits
         if material.humour is not None and len(one.stems) <= _SHORT:
             turning = np.array([len(other.stems) <= _SHORT for other in many], dtype=bool) & ~alike.foreign
@@ -142,7 +151,7 @@ def _judge(
     for at in range(0, len(pairs), _CHUNK):
         some = pairs[at : at + _CHUNK]
         a, b = numbers[some[:, 0]], numbers[some[:, 1]]
-        near = cosines(a, b)
+        near = material.cosines(a, b)
         if near is not None:
             near = similarity.scaled(near, *([material.langs[n] for n in side.tolist()] for side in (a, b)))
             some = some[similarity.vectors.logit(near) >= similarity.family + _HOPELESS]
@@ -153,6 +162,12 @@ def _judge(
     for start, end in pairwise(bounds):
         logits.append(compare(int(pairs[start, 0]), pairs[start:end, 1].tolist()))
     return pairs, np.concatenate(logits), compare
+
+
+def _products(vectors: Array, a: Array, b: Array) -> Array:
+    """The products of pairs of rows."""
+    found: Array = np.einsum("ij,ij->i", *(vectors[side].astype(np.float32) for side in (a, b))).astype(np.float64)
+    return found
 
 
 def _wit(numbers: Array, material: Material) -> Array:
