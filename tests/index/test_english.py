@@ -52,6 +52,15 @@ def test_vectors_of_both_readings_are_joined_at_length_one(index):
     assert np.array_equal(found.vectors[1:], before[1:])
 
 
+def test_a_ranking_may_do_without_them(index):
+    plain, both = candidates(index, english=False), candidates(index)
+    assert np.array_equal(plain.vectors, index.column("meaning")[plain.docs].astype(np.float32))
+    assert np.array_equal(plain.docs, both.docs) and len(plain.words.members) == len(both.words.members) - 3
+    mine = plain.words.members[: plain.words.starts[1]]
+    total = plain.words.weights[mine] @ plain.words.vectors[mine]
+    assert plain.words.norms[0] == pytest.approx(np.linalg.norm(total), abs=1e-3)
+
+
 def test_the_readings_survive_appending_joining_and_deleting(index, tmp_path):
     before = candidates(index).vectors
     with write_index(tmp_path / "i") as writer:

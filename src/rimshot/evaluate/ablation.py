@@ -32,6 +32,7 @@ PARTS: Mapping[str, Stage] = {
     "without the senses of the pun word": Jokes(sense=0.0),
     "without the vector of the text": Jokes(meaning=0.0),
     "without the vectors of its words": Jokes(near=0.0),
+    "without reading texts in English too": Jokes(english=False),
     "without both kinds of vectors": Jokes(meaning=0.0, near=0.0),
     "without P(humour)": Jokes(humour=0.0),
     "BM25 alone": parse("Bm25()"),

@@ -8,17 +8,18 @@ maximum over each document's words (late interaction over words: Khattab and Zah
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rimshot.corpus.document import LANGUAGES
 from rimshot.index.pack import Array, Texts
 
 if TYPE_CHECKING:
     from rimshot.index.segment import Segment
 
-__all__ = ["WordTable", "arrays_of", "has_words", "merged_words", "read_words"]
+__all__ = ["WordTable", "arrays_of", "has_words", "merged_words", "own_words", "read_words"]
 
 NAME = "words"
 
@@ -78,6 +79,24 @@ def _readings(segment: Segment) -> tuple[Array, Array]:
     if f"{NAME}.read" in segment.where:
         return segment.array(f"{NAME}.read"), segment.array(f"{NAME}.english")
     return np.empty(0, np.int32), np.empty((0, 0), np.float16)
+
+
+def own_words(table: WordTable, langs: Array) -> WordTable:
+    """Give the table as it were if no document had been read in English; ``langs`` are the segment's languages by number."""
+    if not len(table.read):
+        return table
+    spoken = np.array([LANGUAGES.index(word[:2]) for word in table.words])
+    holder = np.repeat(np.arange(len(table.docs)), np.diff(table.pointers))
+    kept = spoken[table.members] == langs[table.docs][holder]
+    members = table.members[kept]
+    pointers = np.zeros(len(table.pointers), dtype=np.int64)
+    np.cumsum(np.bincount(holder[kept], minlength=len(table.docs)), out=pointers[1:])
+    norms = np.array(table.norms)
+    for at in table.read.tolist():
+        mine = members[pointers[at] : pointers[at + 1]]
+        norms[at] = np.linalg.norm(table.weights[mine] @ table.vectors[mine].astype(np.float32))
+    read, english = table.read[:0], table.english[:0]
+    return replace(table, pointers=pointers, members=members, norms=norms, read=read, english=english)
 
 
 def has_words(segment: Segment) -> bool:

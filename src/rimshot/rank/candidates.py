@@ -16,7 +16,7 @@ from rimshot.errors import IndexFault
 from rimshot.index.pack import Array
 from rimshot.index.postings import Field
 from rimshot.index.reader import Index
-from rimshot.index.words import has_words, read_words
+from rimshot.index.words import has_words, own_words, read_words
 from rimshot.rank.bm25 import Bm25, bm25_idf
 from rimshot.rank.products import products, singles
 
@@ -95,18 +95,23 @@ class Candidates:
         return found
 
 
-def candidates(index: Index) -> Candidates:
-    """Give the documents worth looking at; the same for every query, so worked out once."""
-    return index.memo("candidates", lambda: _candidates(index))
+def candidates(index: Index, english: bool = True) -> Candidates:
+    """Give the documents worth looking at; the same for every query, so worked out once.
+
+    Without ``english`` they are as if none had been read in English too.
+    """
+    return index.memo(("candidates", english), lambda: _candidates(index, english))
 
 
-def _candidates(index: Index) -> Candidates:
+def _candidates(index: Index, translated: bool) -> Candidates:
     docs, vectors, weights, norms, members, counts, before = [], [], [], [], [], [], 0
     read, english, placed = [], [], 0
     for segment, base in zip(index.segments, index.bases, strict=True):
         if not has_words(segment):
             raise IndexFault(f"{index.path} is not annotated; complete it: rimshot annotate {index.path}")
         table = read_words(segment)
+        if not translated:
+            table = own_words(table, segment.array("doc:lang"))
         keep = np.ones(len(table.docs), bool) if segment.live is None else segment.live[table.docs]
         lengths = np.diff(table.pointers)
         docs.append(table.docs[keep] + np.int32(base))

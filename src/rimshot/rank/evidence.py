@@ -44,9 +44,9 @@ def asked_languages(query: Query, index: Index) -> list[str]:
     return knowing or list(index.languages)
 
 
-def topic_evidence(query: Query, index: Index) -> dict[str, Array]:
-    """Give, under each name of ``EVIDENCE``, a number for each candidate."""
-    found = candidates(index)
+def topic_evidence(query: Query, index: Index, english: bool = True) -> dict[str, Array]:
+    """Give, under each name of ``EVIDENCE``, a number for each candidate; ``english`` as for :func:`candidates`."""
+    found = candidates(index, english)
     langs = asked_languages(query, index)
     terms = index.query_terms(query)
     _read_ahead(query.text, langs)

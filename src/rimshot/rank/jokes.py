@@ -55,7 +55,8 @@ class Jokes(Stage):
     """P(joke about the topic) = P(about the topic) * P(humour) ** humour.
 
     P(about the topic) is the logistic function of ``bias`` plus the weighted evidence (see ``rimshot.rank.evidence``).
-    The weights are few and are fitted by ``python -m rimshot.evaluate.fit``; those not given are the language's own.
+    The weights are few and are fitted by ``python -m rimshot.evaluate.fit``; those not given are the language's own. Without
+    ``english`` texts of other languages are not also read in English.
     """
 
     word: float | None = None
@@ -65,6 +66,7 @@ class Jokes(Stage):
     near: float | None = None
     bias: float | None = None
     humour: float | None = None
+    english: bool = True
     depth: int = 1000
 
     needs: ClassVar[Shape] = Shape.QUERY
@@ -84,8 +86,8 @@ class Jokes(Stage):
         """Give the most probable jokes about the topic."""
         if not ranking.query.text.strip() or not index.size:
             return Ranking(ranking.query)
-        found = candidates(index)
-        evidence = topic_evidence(ranking.query, index)
+        found = candidates(index, self.english)
+        evidence = topic_evidence(ranking.query, index, self.english)
         weights = self.weights(asked_languages(ranking.query, index))
         logit = weights.bias + sum(getattr(weights, name) * evidence[name].astype(np.float64) for name in EVIDENCE)
         topic = 1 / (1 + np.exp(-logit))
