@@ -30,3 +30,7 @@ def test_a_language_that_is_named_wins(index):
 
 def test_a_word_of_both_languages_finds_both(index):
     assert languages(filtered_search(parse("Bm25()"), "animal", index), index) == {"en", "pt"}
+
+
+def test_a_phrase_that_one_language_knows_whole_is_read_in_that_language(index):
+    assert languages(filtered_search(parse("Jokes()"), "redes sociais", index), index) == {"pt"}

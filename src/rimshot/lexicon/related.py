@@ -7,6 +7,7 @@ short ones).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rimshot.lexicon.frequency import zipf
@@ -14,7 +15,7 @@ from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.offensive import marked, polite
 from rimshot.lexicon.wordnet import Sense, synset, wordnet
 
-__all__ = ["expansion", "related", "sense_weights", "topic_lemmas"]
+__all__ = ["expansion", "knowing_languages", "related", "sense_weights", "topic_lemmas"]
 
 _STEP_UP = 0.4
 _STEP_DOWN = 0.75
@@ -65,20 +66,8 @@ def topic_lemmas(text: str, lang: str) -> list[tuple[str, float]]:
     >>> topic_lemmas("domestic animals", "en")[0]
     ('domestic animal', 1.0)
     """
-    net = wordnet(lang)
-    words = [word.strip(".,;:!?\"'()").lower() for word in text.split()]
-    words = [word for word in words if word]
-    found: list[tuple[int, str]] = []
-    start = 0
-    while start < len(words):
-        for end in range(min(len(words), start + 4), start, -1):
-            names = net.lemmas(" ".join(words[start:end]))
-            if names:
-                found += [(start, name) for name in names]
-                start = end
-                break
-        else:
-            start += 1
+    words = _topic_words(text)
+    found = [(start, name) for start, _, names in _named(words, lang) for name in names]
     places = sorted({place for place, _ in found if words[place] not in _LINKERS[lang]})
     if not places:
         return []
@@ -88,6 +77,43 @@ def topic_lemmas(text: str, lang: str) -> list[tuple[str, float]]:
     return sorted(
         ((name, 1.0 if place == head else 0.4) for place, name in found if place in places), key=lambda pair: -pair[1]
     )
+
+
+def knowing_languages(text: str, langs: Sequence[str]) -> list[str]:
+    """Give the languages whose wordnet knows all words of a topic, or else those that know some; none where none does.
+
+    >>> knowing_languages("redes sociais", ["en", "pt"]), knowing_languages("animal", ["en", "pt"])
+    (['pt'], ['en', 'pt'])
+    >>> knowing_languages("bread and pão", ["en", "pt"])
+    ['en', 'pt']
+    """
+    words = _topic_words(text)
+    some = [lang for lang in langs if topic_lemmas(text, lang)]
+    return [lang for lang in some if not _unknown(words, lang)] or some
+
+
+def _unknown(words: Sequence[str], lang: str) -> set[str]:
+    named = {at for start, end, _ in _named(words, lang) for at in range(start, end)}
+    return {word for at, word in enumerate(words) if at not in named} - set(_LINKERS[lang])
+
+
+def _topic_words(text: str) -> list[str]:
+    words = (word.strip(".,;:!?\"'()").lower() for word in text.split())
+    return [word for word in words if word]
+
+
+def _named(words: Sequence[str], lang: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Give the entries of a wordnet that stand in words, the longest first from each place: where, and the entries."""
+    net, start = wordnet(lang), 0
+    while start < len(words):
+        for end in range(min(len(words), start + 4), start, -1):
+            names = tuple(net.lemmas(" ".join(words[start:end])))
+            if names:
+                yield start, end, names
+                start = end
+                break
+        else:
+            start += 1
 
 
 def related(

@@ -35,13 +35,12 @@ _KIND_SCALE = 10.0
 
 
 def asked_languages(query: Query, index: Index) -> list[str]:
-    """Give the languages to read a query in: its own, or those of the index whose wordnet knows it, or all of them."""
+    """Give the languages to read a query in: its own, or those of the index whose wordnet knows it best, or all."""
     if query.lang:
         return [query.lang]
-    from rimshot.lexicon.related import topic_lemmas
+    from rimshot.lexicon.related import knowing_languages
 
-    knowing = [lang for lang in index.languages if topic_lemmas(query.text, lang)]
-    return knowing or list(index.languages)
+    return knowing_languages(query.text, index.languages) or list(index.languages)
 
 
 def topic_evidence(query: Query, index: Index, english: bool = True) -> dict[str, Array]:

@@ -16,15 +16,15 @@ __all__ = ["Translate", "across", "language_of"]
 
 
 def language_of(query: Query, index: Index) -> str | None:
-    """Give the language that a query is written in: as it says, or the only one of the index that knows its words.
+    """Give the language that a query is written in: as it says, or the only one of the index that knows most of its words.
 
     None where several do ("animal", "bar"): it is then read in all of them.
     """
-    from rimshot.lexicon.related import topic_lemmas
+    from rimshot.lexicon.related import knowing_languages
 
     if query.lang is not None:
         return query.lang
-    known = [lang for lang in index.languages if topic_lemmas(query.text, lang)]
+    known = knowing_languages(query.text, index.languages)
     return known[0] if len(known) == 1 else None
 
 
