@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -54,8 +55,10 @@ def sample_index(steps: Callable[[str, int], None] | None = None) -> Path:
 def _sweep(folder: Path, age: float = 86_400.0) -> None:
     """Remove what builds that were killed a day ago or earlier have left."""
     for left in folder.glob("sample-*.new"):
-        if time.time() - left.stat().st_mtime > age:
-            shutil.rmtree(left, ignore_errors=True)
+        # Another process may be faster.
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > age:
+                shutil.rmtree(left)
 
 
 def _name() -> str:
