@@ -9,6 +9,7 @@ ALL = {
     "evaluation": [],
     "detector": ["--texts", "2000"],
     "families": [],
+    "same": [],
     "service": [],
 }
 
