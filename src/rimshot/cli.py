@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import NoReturn
 
 from rimshot import __version__
 from rimshot.errors import RimshotError, did_you_mean
@@ -45,7 +46,7 @@ COMMANDS: dict[str, str] = {
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose complaint is one line with a cure."""
 
-    def error(self, message: str) -> None:  # type: ignore[override]
+    def error(self, message: str) -> NoReturn:
         raise RimshotError(f"{message}; see {self.prog} --help")
 
 

@@ -93,8 +93,8 @@ class Analyser:
     def _stem(self) -> Callable[[str], str]:
         import Stemmer
 
-        stemmer = Stemmer.Stemmer(_SNOWBALL[self.lang], 0)
-        return stemmer.stemWord  # type: ignore[no-any-return]
+        stem: Callable[[str], str] = Stemmer.Stemmer(_SNOWBALL[self.lang], 0).stemWord
+        return stem
 
     def term(self, word: str) -> str:
         """Give the term of one word ('' for a stop word that is left out)."""

@@ -51,6 +51,8 @@ def material(index: Index, ending: Array | None = None) -> Material:
         ending = index.column("punch")
     humour = index.column("humour") if index.has_column("humour") else None
     english = None if meaning is None else vectors_in_english(index)
+    # Where nothing was translated, pairs need not be looked at for their languages.
+    english = None if english is meaning else english
     return Material(index.text, langs, meaning, ending, lambda number: pun_of(index, number), humour, english)
 
 

