@@ -1,4 +1,4 @@
-from rimshot.lexicon.idioms import bent_idiom, idioms, phrase_fit
+from rimshot.lexicon.idioms import bent_idiom, idioms, phrase_fit, phrase_fits
 from rimshot.lexicon.pairs import bond
 
 
@@ -27,3 +27,8 @@ def test_entries_of_several_words_are_found_around_a_word():
 
 def test_bonds_are_for_words_that_go_together():
     assert bond("of", "absence", "en") > bond("of", "absinthe", "en") == 0 == bond("de", "casa", "pt")
+
+
+def test_several_words_are_tried_at_one_place():
+    words = "a gravy bote".split()
+    assert phrase_fits(words, 2, ["goat", "boat", "bote"], "en") == [None, "gravy boat", None]

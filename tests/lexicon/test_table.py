@@ -14,6 +14,14 @@ def test_a_table_gives_back_what_was_written(tmp_path):
     assert dict(table.items()) == items
 
 
+def test_a_key_is_not_taken_for_the_beginning_of_another(tmp_path):
+    longer = {"ab" * number: bytes([number]) for number in range(2, 200)}
+    write_table(tmp_path / "t.tab", longer.items())
+    table = Table(tmp_path / "t.tab")
+    assert all(table.get(key) == value for key, value in longer.items())
+    assert not any(key[:-1] in table for key in longer)
+
+
 def test_an_empty_table_has_nothing(tmp_path):
     write_table(tmp_path / "t.tab", [])
     assert Table(tmp_path / "t.tab").get("a") is None

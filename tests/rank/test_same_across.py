@@ -7,7 +7,7 @@ from rimshot.corpus import Doc, Query
 from rimshot.index import build_index, open_index
 from rimshot.index.annotate import annotate_index
 from rimshot.index.english import vectors_in_english
-from rimshot.index.families import add_families
+from rimshot.index.families import add_families, material
 from rimshot.rank import parse, search
 from rimshot.rank.same import asked_document, asked_text, pair_probability
 
@@ -49,7 +49,20 @@ def test_a_text_asked_is_read_as_a_document_is(index):
     for number in range(index.size):
         asked, kept = asked_text(index.text(number), index.lang(number), index), asked_document(index, number)
         assert np.allclose(asked.english, kept.english, atol=2e-3)
-        assert asked.toward(index.lang(number)) is asked.meaning
+        assert asked.cosines(kept)[0, 0] == pytest.approx(1, abs=5e-3)
+
+
+def test_texts_in_one_language_are_compared_by_both_vectors(index):
+    one, other = (asked_document(index, index.number(name)) for name in ("pt0", "pt1"))
+    own, english = float(one.meaning @ other.meaning), float(one.english @ other.english)
+    assert own != pytest.approx(english, abs=0.01)
+    assert one.cosines(other)[0, 0] == pytest.approx((own + english) / 2, abs=1e-4)
+    found = material(index).cosines(*(np.array([index.number(name)]) for name in ("pt0", "pt1")))
+    assert found[0, 0] == pytest.approx((own + english) / 2, abs=2e-3)
+    english_pair = [asked_document(index, index.number(name)) for name in ("en0", "en1")]
+    assert english_pair[0].cosines(english_pair[1])[0, 0] == pytest.approx(
+        float(english_pair[0].meaning @ english_pair[1].meaning), abs=1e-6
+    )
 
 
 def test_pairs_in_two_languages_are_judged_by_translations(index):

@@ -55,10 +55,9 @@ def test_a_closer_reader_is_shortened_taught_and_put_beside_the_detector(
 
 
 def test_a_closer_reader_takes_the_word_vectors_of_its_detector(train, base, tmp_path):
-    import onnxruntime
-
     from rimshot.train.bases import read_folder
     from rimshot.train.word_codes import take_first
+    from rimshot.wordplay.network import open_graph
 
     train(tmp_path)
     encoder = read_folder(base).encoder
@@ -68,7 +67,7 @@ def test_a_closer_reader_takes_the_word_vectors_of_its_detector(train, base, tmp
     assert take_first(encoder, tmp_path)
     ids = torch.tensor([[2, 5, 6, 3]])
     mask = torch.ones_like(ids)
-    session = onnxruntime.InferenceSession(str(tmp_path / "model.onnx"))
+    session = open_graph(tmp_path / "model.onnx")
     flags = {entry.name: np.array(True) for entry in session.get_inputs() if entry.name.startswith("want_")}
     wanted = session.run(["first"], {"input_ids": ids.numpy(), "attention_mask": mask.numpy(), **flags})[0]
     np.testing.assert_allclose(encoder.eval().first(ids, mask)[0].detach().numpy(), wanted, atol=1e-5)

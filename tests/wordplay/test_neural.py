@@ -249,6 +249,13 @@ def test_the_models_take_no_more_room_than_was_allowed():
     assert sum(path.stat().st_size for path in shipped_files) <= 70e6
 
 
+def test_weights_that_are_missing_are_named(tmp_path):
+    for name in ("model.json", "tokenizer.json", "model.onnx"):
+        shutil.copy(shipped("pt").folder / name, tmp_path)
+    with pytest.raises(InputError, match=r"model\.onnx cannot be opened \(model\.weights\.npz is missing beside it\)"):
+        OnnxDetector(tmp_path).score(["a"], "pt")
+
+
 def test_a_torn_closer_reader_is_named(tmp_path):
     source = Path(str(files("rimshot.wordplay"))) / "models" / "pt"
     for name in ("model.json", "tokenizer.json", "model.onnx"):

@@ -95,6 +95,13 @@ def test_needs_no_onnxruntime():
     assert done.stdout.strip() == "(2,)"
 
 
+def test_without_places_the_verdicts_are_the_same():
+    texts = ["The baker kneads the dough.", "", "Time flies like an arrow."]
+    whole, humour = load_tiny("en").score(texts, "en"), load_tiny("en", places=False).score(texts, "en")
+    np.testing.assert_array_equal(whole.humour, humour.humour)
+    assert whole.start.max() >= 0 and set(humour.start.tolist()) == {-1}
+
+
 def test_probability_of_a_dull_text_is_low():
     dull = ["The committee approved the annual report of the ministry on Tuesday."] * 2
     assert np.all(load_tiny("en").score(dull, "en").humour < 0.05)

@@ -118,10 +118,7 @@ def whole_sample() -> Whole:
             rows = []
             for a, b in pairs:
                 one, other = asked_document(index, a), asked_document(index, b)
-                cosines = np.array(
-                    [[first @ second for first, second in zip(_vectors(one), _vectors(other), strict=True)]]
-                )
-                rows.append(similarity.compare(one.telling, [other.telling], cosines).features[0])
+                rows.append(similarity.compare(one.telling, [other.telling], one.cosines(other)).features[0])
             return np.array(rows)
 
         versions = [(a, b) for group in groups for at, a in enumerate(group) for b in group[at + 1 :]]
@@ -146,13 +143,15 @@ def _scales(index: Index, rare: float = 0.999, count: int = 1000) -> dict[str, A
     found: dict[str, Array] = {}
     for a, first in chosen.items():
         for b, second in chosen.items():
-            values = []
-            for rows in (index.column("meaning") if a == b else vectors_in_english(index), index.column("punch")):
-                vectors = [np.asarray(rows[side], dtype=np.float32) for side in (first, second)]
-                cosine = (vectors[0] @ vectors[1].T)[first[:, None] != second[None, :]]
-                values.append((float(cosine.mean()), float(np.quantile(cosine, rare))))
+            other = first[:, None] != second[None, :]
+            meaning, english, ending = (
+                (np.asarray(rows[first], np.float32) @ np.asarray(rows[second], np.float32).T)[other]
+                for rows in (index.column("meaning"), vectors_in_english(index), index.column("punch"))
+            )
+            values = [(meaning + english) / 2 if a == b else english, ending]
             if a <= b:
-                found[a if a == b else ACROSS] = np.array(values).T
+                usual = [(float(cosine.mean()), float(np.quantile(cosine, rare))) for cosine in values]
+                found[a if a == b else ACROSS] = np.array(usual).T
     return found
 
 

@@ -81,6 +81,7 @@ def _sketch() -> NDArray[np.float32]:
     return found
 
 
+_SPOKEN = dict(enumerate(PHONES))
 _DIRECTIONS = 12
 _ALIGNED = 600
 """Candidates that are aligned sound by sound; the others differ too much in the sounds they have at all."""
@@ -167,7 +168,7 @@ def alike(phones: str, lang: str, n: int = 60, parts: bool = True) -> tuple[Alik
     return tuple(
         Alike(
             words[int(near[i])],
-            "".join(PHONES[k] for k in rows[i, : sizes[i]]),
+            rows[i, : sizes[i]].tobytes().decode("latin-1").translate(_SPOKEN),
             float(whole[i]),
             float(part[i]),
             float(cover[i]),

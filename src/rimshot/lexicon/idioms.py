@@ -14,11 +14,12 @@ from pathlib import Path
 
 from rimshot.lexicon.store import table
 
-__all__ = ["Idiom", "bent_idiom", "idioms", "phrase_fit"]
+__all__ = ["Idiom", "bent_idiom", "idioms", "phrase_fit", "phrase_fits"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LIGHT_EN = "a an the of in on to and or is are be it its your my his her you i he she that this not do at"
 _LIGHT_PT = "a o as os um uma de do da dos das em no na nos nas e ou é se que com por para ao à seu sua meu"
+_ENDINGS = ("s", "ed", "ing")
 _LIGHT = {"en": frozenset(_LIGHT_EN.split()), "pt": frozenset(_LIGHT_PT.split())}
 
 
@@ -70,10 +71,13 @@ def bent_idiom(words: Sequence[str], place: int, word: str, lang: str) -> Idiom 
     Idiom(phrase='leave of absence', kept=1.0)
     """
     phrases, where, parts, weighty_heads = _idioms(lang)
+    numbers = _with(word, where)
+    if not numbers:
+        return None
     light = _LIGHT[lang]
     best: Idiom | None = None
     heads = {near[:3] for near in words}
-    for number in _with(word, where):
+    for number in numbers:
         phrase = parts[number]
         rest = weighty_heads[number] - {word[:3]}
         if rest and heads.isdisjoint(rest):
@@ -99,8 +103,9 @@ def bent_idiom(words: Sequence[str], place: int, word: str, lang: str) -> Idiom 
 
 def _with(word: str, where: dict[str, tuple[int, ...]]) -> Sequence[int]:
     found = where.get(word, ())
-    for ending in ("s", "ed", "ing"):
-        found = (*found, *where.get(word.removesuffix(ending), ())) if word.endswith(ending) else found
+    for ending in _ENDINGS:
+        if word.endswith(ending):
+            found = (*found, *where.get(word.removesuffix(ending), ()))
     return tuple(dict.fromkeys(found))
 
 
@@ -110,10 +115,16 @@ def phrase_fit(words: Sequence[str], place: int, word: str, lang: str) -> str | 
     >>> phrase_fit("a sail boat".split(), 1, "sauce", "en") or phrase_fit("a gravy bote".split(), 2, "boat", "en")
     'gravy boat'
     """
+    return phrase_fits(words, place, [word], lang)[0]
+
+
+def phrase_fits(words: Sequence[str], place: int, names: Sequence[str], lang: str) -> list[str | None]:
+    """Give the same for each of several words that could stand at one place."""
     known = table(f"senses-{lang}")
+    frames = []
     for size in (4, 3, 2):
         for start in range(max(0, place - size + 1), min(place, len(words) - size) + 1):
-            name = " ".join([*words[start:place], word, *words[place + 1 : start + size]])
-            if name in known:
-                return name
-    return None
+            before, after = words[start:place], words[place + 1 : start + size]
+            frames.append(("".join(f"{word} " for word in before), "".join(f" {word}" for word in after)))
+    entries = ((f"{before}{name}{after}" for before, after in frames) for name in names)
+    return [next((entry for entry in tried if entry in known), None) for tried in entries]

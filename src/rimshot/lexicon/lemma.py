@@ -18,14 +18,20 @@ def _rules(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((ending, instead) for ending, _, instead in (rule.partition(">") for rule in text.split()))
 
 
+def _by_last_letter(text: str) -> dict[str, tuple[tuple[str, str], ...]]:
+    rules = _rules(text)
+    letters = {ending[-1] for ending, _ in rules}
+    return {letter: tuple(rule for rule in rules if rule[0][-1] == letter) for letter in letters}
+
+
 # morphy(7WN); doubled consonants, which morphy leaves to its exception lists, are undone below.
 _ENGLISH = {
-    "n": _rules("ses>s xes>x zes>z ches>ch shes>sh men>man ies>y ves>f s>"),
-    "v": _rules("ies>y es>e es> s> ied>y ed>e ed> ying>ie ing>e ing>"),
-    "a": _rules("iest>y ier>y er> est> er>e est>e"),
-    "r": (),
+    "n": _by_last_letter("ses>s xes>x zes>z ches>ch shes>sh men>man ies>y ves>f s>"),
+    "v": _by_last_letter("ies>y es>e es> s> ied>y ed>e ed> ying>ie ing>e ing>"),
+    "a": _by_last_letter("iest>y ier>y er> est> er>e est>e"),
+    "r": {},
 }
-_PORTUGUESE = _rules(
+_PORTUGUESE = _by_last_letter(
     "ões>ão ães>ão ãos>ão ais>al éis>el óis>ol uis>ul is>il ns>m res>r zes>z ses>s s> as>o a>o zinho> zinha> inho>o "
     "inha>a íssimo>o íssima>o ando>ar endo>er indo>ir ado>ar ada>ar ido>er ido>ir ou>ar eu>er iu>ir "
     "aram>ar ava>ar ia>er ia>ir"
@@ -33,16 +39,26 @@ _PORTUGUESE = _rules(
 _CLITICS = tuple(f"-{word}" for word in "me te se nos vos lhe lhes o a os as lo la los las no na".split())
 
 
+@lru_cache(maxsize=1)
+def _exceptions() -> dict[str, dict[str, tuple[str, ...]]]:
+    """The irregular forms of English, each with its lemmas by part of speech."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for key, value in table("exceptions-en").items():
+        pos, form = key.split(" ", 1)
+        found.setdefault(form, {})[pos] = tuple(value.decode().split("|"))
+    return found
+
+
 def _english(form: str) -> Iterator[str]:
     known = table("senses-en")
     if form in known:
         yield form
+    irregular = _exceptions().get(form, {})
     for pos, endings in _ENGLISH.items():
-        irregular = table("exceptions-en").get(f"{pos} {form}")
-        if irregular is not None:
-            yield from irregular.decode().split("|")
+        if pos in irregular:
+            yield from irregular[pos]
             continue
-        for ending, instead in endings:
+        for ending, instead in endings.get(form[-1:], ()):
             if form.endswith(ending) and len(form) > len(ending) + 1:
                 stem = form[: len(form) - len(ending)]
                 if stem + instead in known:
@@ -77,10 +93,9 @@ def _portuguese(form: str) -> Iterator[str]:
         for whole in product(*((part, *lemmas(part, "pt")[:3]) for part in parts)):
             if (name := " ".join(whole)) != form and name in known:
                 yield name
-    for clitic in _CLITICS:
-        if form.endswith(clitic):
-            yield from _portuguese(form.removesuffix(clitic))
-    for ending, instead in _PORTUGUESE:
+    if form.endswith(_CLITICS):
+        yield from _portuguese(form[: form.rindex("-")])
+    for ending, instead in _PORTUGUESE.get(form[-1:], ()):
         if form.endswith(ending) and len(form) > len(ending) + 1:
             name = form[: len(form) - len(ending)] + instead
             if name in known:

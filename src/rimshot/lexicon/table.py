@@ -74,6 +74,7 @@ class Table:
 
     def __init__(self, path: Path) -> None:
         self._data, self._count, self._slots = _open(path, _TABLE)
+        self._places = memoryview(self._data)[_HEAD.size : _HEAD.size + _SLOT.size * self._slots].cast("I")
 
     def __len__(self) -> int:
         return self._count
@@ -84,17 +85,17 @@ class Table:
     def get(self, key: str) -> bytes | None:
         """Give the value of a key, or None when it is not there."""
         raw = key.encode()
-        data, mask = self._data, self._slots - 1
+        data, places, mask = self._data, self._places, self._slots - 1
         slot = crc32(raw) & mask
-        while True:
-            (place,) = _SLOT.unpack_from(data, _HEAD.size + _SLOT.size * slot)
-            if not place:
-                return None
-            key_size, size = _RECORD.unpack_from(data, place)
-            place += _RECORD.size
-            if key_size == len(raw) and data[place : place + key_size] == raw:
-                return data[place + key_size : place + key_size + size]
+        while place := places[slot]:
+            start = place + _RECORD.size
+            end = start + len(raw)
+            if data[start:end] == raw:
+                key_size, size = _RECORD.unpack_from(data, place)
+                if key_size == len(raw):
+                    return data[end : end + size]
             slot = (slot + 1) & mask
+        return None
 
     def items(self) -> Iterator[tuple[str, bytes]]:
         """Give all pairs in the order they were written."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 from rimshot.errors import InputError
 from rimshot.lexicon.store import lexicon_folder, strings, table
 
-__all__ = ["LEXFILES", "Sense", "Synset", "WordNet", "main_lemma", "synset", "wordnet"]
+__all__ = ["LEXFILES", "Sense", "Synset", "WordNet", "main_lemma", "synset", "synset_words", "wordnet"]
 
 LEXFILES = tuple(
     """
@@ -58,6 +58,10 @@ class Synset:
         return self.portuguese if lang == "pt" else self.english
 
 
+_ENGLISH_WORDS, _PORTUGUESE_WORDS = 4, 5
+"""The places of these fields in a compiled synset."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sense:
     """One meaning of one word: `key` is the WordNet 3.0 sense key, or word#synset for Portuguese."""
@@ -94,6 +98,18 @@ def synset(number: int) -> Synset:
         tuple(example.strip('"; ') for example in examples),
         int(count),
     )
+
+
+@lru_cache(maxsize=1 << 16)
+def synset_words(number: int, lang: str) -> tuple[str, ...]:
+    """Give the words of a synset in a language, without reading the rest of it.
+
+    >>> synset_words(wordnet("en").senses("goose", "n")[0].synset, "pt")
+    ('gansa', 'ganso')
+    """
+    fields = strings("synsets")[number].split("\t", _PORTUGUESE_WORDS + 1)
+    listed = fields[_PORTUGUESE_WORDS if lang == "pt" else _ENGLISH_WORDS]
+    return tuple(listed.split("|")) if listed else ()
 
 
 def _edge(text: str) -> tuple[str, int, int, int]:
@@ -153,7 +169,7 @@ class WordNet:
 
     def words(self, number: int) -> tuple[str, ...]:
         """Give the words of a synset in this language."""
-        return synset(number).words(self.lang)
+        return synset_words(number, self.lang)
 
     def hypernyms(self, number: int, depth: int = 1) -> list[tuple[int, int]]:
         """Give (synset, distance) of the concepts above one, nearest first."""

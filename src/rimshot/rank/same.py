@@ -85,11 +85,17 @@ class Asked:
     meaning: Array | None = None
     ending: Array | None = None
     english: Array | None = None
-    """The vector by which it is compared with texts in another language, where that is not the first."""
+    """The vector of its translation; of an English text, its own. Texts in two languages are compared by it alone."""
 
-    def toward(self, lang: str) -> Array | None:
-        """Give the vector by which it is compared with texts in a language."""
-        return self.meaning if lang == self.telling.lang or self.english is None else self.english
+    def cosines(self, other: Asked) -> Array | None:
+        """Give the cosines [[meaning, ending]] with another joke, None without vectors."""
+        if self.meaning is None or other.meaning is None or self.ending is None or other.ending is None:
+            return None
+        meaning = float(self.meaning @ other.meaning)
+        if self.english is not None and other.english is not None:
+            between = float(self.english @ other.english)
+            meaning = (meaning + between) / 2 if self.telling.lang == other.telling.lang else between
+        return np.array([[meaning, float(self.ending @ other.ending)]])
 
 
 def asked_text(text: str, lang: str, index: Index) -> Asked:
@@ -109,8 +115,8 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
 
 
 def _in_english(text: str, lang: str, meaning: Array, index: Index) -> Array:
-    """Give the vector of a text's translation; its own where it is English, or where nothing is in another language."""
-    if lang == "en" or list(index.languages) == [lang]:
+    """Give the vector of a text's translation; its own where it is English, or where no text of the index is translated."""
+    if lang == "en" or vectors_in_english(index) is index.column("meaning"):
         return meaning
     english = read_in_english([text], [lang], np.ones(1, bool)).get(0)
     return meaning if english is None else query_vector(Query("", english, "en"), index)
@@ -154,11 +160,7 @@ def pair_probability(index: Index, a: int, b: int, similarity: Similarity | None
     """Give the probability that two documents are the same joke, by the two texts and by what their neighbours say."""
     model = similarity or shipped_similarity()
     one, other = asked_document(index, a), asked_document(index, b)
-    near = None
-    first, second = one.toward(other.telling.lang), other.toward(one.telling.lang)
-    if first is not None and one.ending is not None:
-        near = np.array([[first @ second, one.ending @ other.ending]])
-    alone = model.compare(one.telling, [other.telling], near)
+    alone = model.compare(one.telling, [other.telling], one.cosines(other))
     around = context_features(float(alone.logits[0]), a, neighbours(index, a, model), b, neighbours(index, b, model))
     return model.pair_probability(one.telling, other.telling, alone, around)
 
@@ -198,17 +200,17 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
         return chosen, 5.0 * share[chosen] + turn[chosen], None
     meaning = cosines(asked.meaning, index)
     ending = products(index.column("punch"), asked.ending)
+    inside = _languages(index) == LANGUAGES.index(asked.telling.lang)
+    if asked.english is not None and vectors_in_english(index) is not index.column("meaning"):
+        between = products(vectors_in_english(index), asked.english)
+        meaning = np.where(inside, (meaning + between) / 2, between)
     # Cosines in one language and across two are not alike, so each has candidates of its own.
-    own = _languages(index)[live] == LANGUAGES.index(asked.telling.lang)
+    own = inside[live]
     for values, count in ((meaning, _BY_MEANING), (ending, _BY_ENDING)):
         sets.append(best(live[own], values[live[own]], count)[1])
-    other = live[~own]
-    if len(other) and asked.english is not None:
-        meaning = np.array(meaning)
-        meaning[other] = products(vectors_in_english(index), asked.english)[other]
-    foreign = best(other, meaning[other], _ACROSS)[1]
+    foreign = best(live[~own], meaning[live[~own]], _ACROSS)[1]
     chosen = np.unique(np.concatenate([*sets, foreign])).astype(np.int32)
-    chosen = chosen[(_languages(index)[chosen] == LANGUAGES.index(asked.telling.lang)) | np.isin(chosen, foreign)]
+    chosen = chosen[inside[chosen] | np.isin(chosen, foreign)]
     pair = np.column_stack([meaning[chosen], ending[chosen]]).astype(np.float64)
     scaled = similarity.scaled(pair, [asked.telling.lang] * len(chosen), [index.lang(int(n)) for n in chosen])
     quick = similarity.vectors.logit(scaled) + 5.0 * share[chosen] + turn[chosen]

@@ -37,8 +37,8 @@ _CHUNK = 1 << 15
 class Material:
     """What is known of the texts of a collection, by number; without vectors families are found by words alone.
 
-    ``humour`` is the probability that a text is a joke, where a model has said. ``english`` are vectors of meaning by which texts
-    in two languages are compared, where they are others than ``meaning``.
+    ``humour`` is the probability that a text is a joke, where a model has said. ``english`` are vectors of meaning by translation,
+    where some texts have one: texts in two languages are compared by these alone, texts in one by both.
     """
 
     text: Callable[[int], str]
@@ -59,7 +59,8 @@ class Material:
                 [self.langs[one] != self.langs[other] for one, other in zip(a.tolist(), b.tolist(), strict=True)],
                 dtype=bool,
             )
-            found[apart, 0] = _products(self.english, a[apart], b[apart])
+            between = _products(self.english, a, b)
+            found[:, 0] = np.where(apart, between, (found[:, 0] + between) / 2)
         return found
 
     def telling(self, number: int) -> Telling:
@@ -86,8 +87,9 @@ def find_families(
     copies: dict[int, list[int]] = {}
     keys: list[Array] = []
     chosen: list[int] = []
+    read = lru_cache(maxsize=_KEPT)(material.telling)
     for done, number in enumerate(numbers):
-        telling = material.telling(number)
+        telling = read(number)
         code = spelling_code(telling)
         if code in codes:
             copies[codes[code]].append(number)
@@ -100,7 +102,7 @@ def find_families(
             progress(done)
     order = list(codes)
     pairs = _candidates(chosen, keys, order, material)
-    pairs, logits, compare = _judge(chosen, pairs, material, similarity)
+    pairs, logits, compare = _judge(chosen, pairs, material, similarity, read)
     groups = link(len(chosen), pairs, logits, similarity.family, compare, order)
     size = (max(numbers) + 1) if len(numbers) else 0
     family, leads = np.full(size, -1, dtype=np.int32), np.zeros(size, dtype=np.uint8)
@@ -126,18 +128,16 @@ def _candidates(chosen: Sequence[int], keys: Sequence[Array], order: Sequence[in
 
 
 def _judge(
-    chosen: Sequence[int], pairs: Array, material: Material, similarity: Similarity
+    chosen: Sequence[int], pairs: Array, material: Material, similarity: Similarity, read: Callable[[int], Telling]
 ) -> tuple[Array, Array, Callable[[int, Sequence[int]], Array]]:
     """Give the pairs that are worth it with their log-odds, and the function that judges further pairs."""
     numbers = np.array(chosen, dtype=np.int64)
-
-    telling = lru_cache(maxsize=_KEPT)(material.telling)
     wit = _wit(numbers, material)
 
     def compare(node: int, others: Sequence[int]) -> Array:
         b = numbers[list(others)]
-        one = telling(int(numbers[node]))
-        many = [telling(int(n)) for n in b]
+        one = read(int(numbers[node]))
+        many = [read(int(n)) for n in b]
         alike = similarity.compare(one, many, material.cosines(np.full(len(b), numbers[node]), b))
         logits = alike.logits
         if material.humour is not None and len(one.stems) <= _SHORT:

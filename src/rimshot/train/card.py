@@ -36,7 +36,7 @@ def card(about: dict[str, Any], notes: str = "") -> str:
         f"One pass over a short {language} text gives the probability that it is wordplay, the word that does it "
         f"and a {about['dim']}-dimensional sentence vector. "
         f"{about['layers']} transformer layers, {about['parameters'] / 1e6:.1f} million parameters, "
-        f"{about['megabytes']:.1f} MB as ONNX in four bits, at most {about['max_tokens']} tokens.\n\n"
+        f"{about['megabytes']:.1f} MB in four bits, at most {about['max_tokens']} tokens.\n\n"
         f"Base encoder: {about['base']}. Vectors live in the space of all-MiniLM-L6-v2.\n\n"
         f'## Figures\n\nOf the shipped model. "held out" is a fold of the training texts that chose the epoch '
         f"and the calibration; a collection named here was looked at after that.\n\n{table(about['figures'])}\n"

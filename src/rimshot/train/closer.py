@@ -10,7 +10,6 @@ the e5 stay, and begin with the word vectors of the first network.
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 import random
 import unicodedata
@@ -32,6 +31,7 @@ from rimshot.train.judge import judge
 from rimshot.train.loop import Recipe, plan, pun_loss, schedule, take_step
 from rimshot.train.mentor import Ground, Mentor, fit_mentor
 from rimshot.train.precision import brief
+from rimshot.wordplay.network import file_digest, megabytes
 from rimshot.wordplay.neural import CLOSER
 
 if TYPE_CHECKING:
@@ -111,10 +111,9 @@ def train_closer(
     export_closer(
         reader, model / CLOSER, about["max_tokens"], feeds, from_first=mentor.shares, levels=LEVELS[ground.lang]
     )
-    packed = (model / CLOSER).read_bytes()
     about["closer"] = {
-        "base": mentor.base.name, "layers": reader.encoder.shape.layers, "megabytes": round(len(packed) / 1e6, 2),
-        "sha256": hashlib.sha256(packed).hexdigest(), "figures": figures,
+        "base": mentor.base.name, "layers": reader.encoder.shape.layers, "megabytes": megabytes(model / CLOSER),
+        "sha256": file_digest(model / CLOSER), "figures": figures,
     }  # fmt: skip
     write_about(model, about)
     closer: dict[str, Any] = about["closer"]

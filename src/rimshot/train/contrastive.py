@@ -188,7 +188,7 @@ def save_graph(model: nn.Module, output: str, tokenizer: Tokenizer, out: Path, a
                 opset_version=17,
                 dynamo=False,
             )
-        onnx.save(quantise(onnx.load(str(plain)), bits=8), str(out / "model.onnx"))
+        onnx.save(quantise(onnx.load(str(plain)), bits=8)[0], str(out / "model.onnx"))
     tokenizer.save(str(out / "tokenizer.json"), pretty=False)
     digest = hashlib.sha256((out / "model.onnx").read_bytes()).hexdigest()
     return write_about(out, about | {"sha256": digest})

@@ -30,6 +30,7 @@ from rimshot.train.twins import TwinMaker
 from rimshot.train.vectors import fit_vectors
 from rimshot.wordplay.labelled import read_collection
 from rimshot.wordplay.measure import measure
+from rimshot.wordplay.network import megabytes
 from rimshot.wordplay.neural import OnnxDetector
 from rimshot.wordplay.prior import PRIOR, calibrate, collection_weights
 
@@ -247,7 +248,7 @@ def finish(
     typical = random.Random(3).sample([e.text for e in bench.train], min(320, len(bench.train)))
     about = write_model(out, bench.model, bench.tokenizer, about, typical)
     graph = out / "model.onnx"
-    about["megabytes"] = round(graph.stat().st_size / 1e6, 2)
+    about["megabytes"] = megabytes(graph)
     held = list(bench.held)
     humour, best, _ = run_onnx(graph, bench.tokenizer, [e.text for e in held], recipe.max_tokens)
     labels = np.array([e.humorous for e in held])

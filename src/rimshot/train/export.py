@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 import tempfile
 import warnings
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +16,8 @@ from torch import Tensor
 
 from rimshot.train.fork import fork
 from rimshot.train.quantise import quantise
+from rimshot.wordplay.network import file_digest, open_graph
+from rimshot.wordplay.packed_weights import smaller, weights_file, write_packed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from rimshot.train.encoder import Encoder, WordplayModel
     from rimshot.train.examples import Span
+    from rimshot.wordplay.packed_weights import Packed
 
 
-GZIP = 16 + zlib.MAX_WBITS
 WHOLE = ("humour", "pun", "vector", "first")
 Feed = Mapping[str, "NDArray[Any]"]
 
@@ -53,13 +53,13 @@ def export_onnx(
     """Write the model as ONNX: `input_ids`, `attention_mask` and two flags in; four answers out.
 
     They are `humour`, `pun`, `vector`, and `first`: what a closer reader with the same word vectors begins with. The
-    weights are in four bits, rounded with an eye to the inputs in `feeds`, unless `exact`. Positions that no text can
-    reach are left out.
+    weights are in four bits in a file beside it, rounded with an eye to the inputs in `feeds`, unless `exact`. Positions
+    that no text can reach are left out.
     """
-    import onnx
-
-    graph = _traced(_short(model, max_tokens), WHOLE)
-    onnx.save(fork(graph if exact else quantise(graph, feeds)), str(path))
+    traced = _traced(_short(model, max_tokens), WHOLE)
+    graph, weights = (traced, {}) if exact else quantise(traced, feeds)
+    path.write_bytes(fork(graph).SerializeToString())
+    _write_weights(path, weights, "")
 
 
 def export_closer(
@@ -68,10 +68,18 @@ def export_closer(
     """Write a larger model's judgment alone, packed; `from_first` lets it begin with the other graph's word vectors."""
     closer = _Closer(_short(model, max_tokens), from_first=from_first)
     graph = _traced(closer, ("humour", "pun"), model.encoder.shape.dim if from_first else 0)
-    small = quantise(graph, feeds, levels=levels, run=3)
-    # The codes of weights do not repeat; what packs them is that some are more frequent.
-    packer = zlib.compressobj(9, zlib.DEFLATED, GZIP, 9, zlib.Z_HUFFMAN_ONLY)
-    path.write_bytes(packer.compress(small.SerializeToString()) + packer.flush())
+    small, weights = quantise(graph, feeds, levels=levels, run=3)
+    path.write_bytes(smaller(small.SerializeToString()))
+    _write_weights(path, weights, ".gz")
+
+
+def _write_weights(graph: Path, weights: Mapping[str, Packed], ending: str) -> None:
+    """Write the weights of a graph beside it; one without such must not find those of an earlier one."""
+    before = weights_file(graph)
+    if before is not None:
+        before.unlink()
+    if weights:
+        write_packed(graph.with_name(f"{graph.name.split('.')[0]}.weights.npz{ending}"), weights)
 
 
 def _short(model: WordplayModel, max_tokens: int) -> WordplayModel:
@@ -112,13 +120,9 @@ def run_onnx(
     path: Path, tokenizer: Tokenizer, texts: Sequence[str], max_tokens: int, size: int = 32
 ) -> tuple[NDArray[np.float64], list[Span], NDArray[np.float32]]:
     """Return humour logits, likeliest pun tokens and vectors of the shipped graph."""
-    import onnxruntime
-
     from rimshot.train.judge import best_token
 
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    session = open_graph(path, threads=0)
     flags = {entry.name: np.array(True) for entry in session.get_inputs() if entry.name.startswith("want_")}
     order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
     humour = np.zeros(len(texts))
@@ -173,7 +177,7 @@ def write_model(
     feeds = feeds_of(tokenizer, texts, about["max_tokens"])
     export_onnx(model, folder / "model.onnx", about["max_tokens"], feeds)
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
-    digest = hashlib.sha256((folder / "model.onnx").read_bytes()).hexdigest()
+    digest = file_digest(folder / "model.onnx")
     return write_about(folder, about | {"sha256": digest, "dim": model.encoder.shape.dim})
 
 

@@ -82,11 +82,11 @@ def _renamed(node: Any, outputs: Sequence[str]) -> Any:
 
 
 def _only_for(graph: Any, nodes: Sequence[Any], needs: dict[str, set[int]], shared: set[int], flag: str) -> list[Any]:
-    """The weights that no node outside this branch uses."""
+    """The weights that no node outside this branch uses; those in a file of their own stay outside, where they are given."""
     here = {name for node in nodes for name in node.input}
     others = shared.union(*(places for name, places in needs.items() if name != flag))
     elsewhere = {name for at, node in enumerate(graph.node) if at in others for name in node.input}
-    return [tensor for tensor in graph.initializer if tensor.name in here - elsewhere]
+    return [tensor for tensor in graph.initializer if tensor.name in here - elsewhere and not tensor.data_location]
 
 
 def _blank(name: str, rank: int) -> Any:

@@ -1,25 +1,27 @@
-"""Four-bit weights whose answers do not depend on the company a text keeps.
+"""Four-bit weights, rounded as ``rounding`` says, and word vectors as codes (``word_codes``).
 
-Onnxruntime's dynamic quantisation takes one scale for the activations of a whole batch, so a
-text's score would change with its neighbours. Here every row is scaled by itself: matrix products
-become MatMulNBits (blocks of weights, rows of activations) with weights rounded as ``rounding`` says, tables of word
-vectors become codes (``word_codes``).
+The products of a network's layers become products of whole numbers (``whole_numbers``), those of its heads, and of a network
+that keeps eight bits, MatMulNBits; both scale every row of activations by itself.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rimshot.train.rounding import round_with_feedback, second_moments
+from rimshot.train.rounding import Met, round_with_feedback, rows_met
+from rimshot.train.whole_numbers import WholeNumbers, comes_from_gelu
 from rimshot.train.word_codes import WordCodes, gather_codes, word_codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
+
+    from rimshot.wordplay.packed_weights import Packed
 
 BLOCK = 64
 BITS = 4
@@ -37,8 +39,10 @@ def quantise(
     levels: int = 0,
     block: int = BLOCK,
     run: int = 2,
-) -> Any:
-    """Return an ONNX model with its layers' products in four or eight bits, and its word vectors as codes.
+) -> tuple[Any, dict[str, Packed]]:
+    """Return an ONNX model with its layers' products in four or eight bits and its word vectors as codes, and its weights.
+
+    Those of four bits are not in the model; those of eight are, and there are no others then.
 
     `feeds` are inputs of the model, from which the rounding learns what to keep; without them each weight goes to the
     nearest step. With fewer `levels` than the bits could tell apart, the file packs the better. `run` numbers of a word
@@ -48,15 +52,18 @@ def quantise(
 
     graph = model.graph
     tables = _code_tables(graph, run)
-    moments = second_moments(model, feeds)
+    met = rows_met(model, feeds)
     levels = levels or 1 << bits
+    numbers = WholeNumbers(graph)
     weights = {tensor.name: tensor for tensor in graph.initializer}
     nodes = []
     for node in graph.node:
         name = next((i for i in node.input if i in weights and len(weights[i].dims) == 2), None)
         array = numpy_helper.to_array(weights[name]) if name else np.zeros((0, 0), np.float32)
         if node.op_type == "MatMul" and name == node.input[1] and array.size >= LARGE_MATRIX:
-            nodes += _product(graph, node, name, array, Steps(bits, levels, block, moments.get(name)))
+            steps = Steps(bits, levels, block, met.get(name))
+            few = bits == BITS
+            nodes += _whole(numbers, node, name, array, steps) if few else _product(graph, node, name, array, steps)
         elif node.op_type == "Gemm" and name == node.input[1] and array.size >= LARGE_MATRIX:
             nodes += _head(graph, node, name, array)
         elif node.op_type == "Gather" and node.input[0] in tables:
@@ -70,7 +77,7 @@ def quantise(
     del graph.initializer[:]
     graph.initializer.extend(kept)
     model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
-    return model
+    return model, numbers.weights
 
 
 def _code_tables(graph: Any, run: int) -> dict[str, WordCodes]:
@@ -93,16 +100,24 @@ class Steps:
     bits: int = BITS
     levels: int = 16
     block: int = BLOCK
-    moments: NDArray[np.float32] | None = None
+    met: Met | None = None
+
+
+def _whole(numbers: WholeNumbers, node: Any, name: str, array: NDArray[np.float32], steps: Steps) -> list[Any]:
+    """A MatMul in whole numbers; blocks fill the weight without a rest."""
+    codes, scales = blocks(array.astype(np.float32), replace(steps, block=math.gcd(steps.block, len(array))))
+    after_gelu = comes_from_gelu(numbers.graph.node, node.input[0])
+    top = None if steps.met is None else steps.met.top
+    return numbers.product(node, name, codes, scales, top, after_gelu=after_gelu)
 
 
 def _product(graph: Any, node: Any, name: str, array: NDArray[np.float32], steps: Steps) -> list[Any]:
-    """A MatMul by blocks; the scales are kept in 16 bits and widened once, when the graph is opened."""
+    """A MatMul by blocks of eight bits; the scales are kept in 16 bits and widened once, when the graph is opened."""
     from onnx import TensorProto, helper, numpy_helper
 
     codes, scales = blocks(array.astype(np.float32), steps)
     graph.initializer.append(numpy_helper.from_array(codes, f"{name}_codes"))
-    graph.initializer.append(numpy_helper.from_array(scales, f"{name}_scales"))
+    graph.initializer.append(numpy_helper.from_array(scales.ravel(), f"{name}_scales"))
     settings = {"K": array.shape[0], "N": array.shape[1], "bits": steps.bits, "block_size": steps.block}
     return [
         helper.make_node("Cast", [f"{name}_scales"], [f"{name}_wide"], name=f"{node.name}_wide", to=TensorProto.FLOAT),
@@ -135,10 +150,7 @@ def _head(graph: Any, node: Any, name: str, array: NDArray[np.float32]) -> list[
 
 
 def blocks(weight: NDArray[np.float32], steps: Steps) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
-    """Return the codes [N, K/block, bytes] and scales [N * K/block] of a weight [K, N]; zero is half of all codes.
-
-    Of two codes in a byte the first has the low bits.
-    """
+    """Return the codes [N, K/block, block] and scales [N, K/block] of a weight [K, N]; zero is half of all codes."""
     rows, columns = weight.shape
     count = -(-rows // steps.block)
     padded = np.zeros((columns, count * steps.block), np.float32)
@@ -146,14 +158,14 @@ def blocks(weight: NDArray[np.float32], steps: Steps) -> tuple[NDArray[np.uint8]
     parts = padded.reshape(columns, count, steps.block)
     half = steps.levels // 2
     scales, whole = _nearest_steps(parts, half)
-    if steps.moments is not None and rows % steps.block == 0:
+    if steps.met is not None and rows % steps.block == 0:
         wide = scales.astype(np.float32)
         whole = (
-            round_with_feedback(weight.T, wide, steps.moments, -half, half - 1).reshape(parts.shape).astype(np.int16)
+            round_with_feedback(weight.T, wide, steps.met.moments, -half, half - 1)
+            .reshape(parts.shape)
+            .astype(np.int16)
         )
-    codes = (whole + (1 << (steps.bits - 1))).astype(np.uint8)
-    pairs = codes[:, :, 0::2] | np.left_shift(codes[:, :, 1::2], 4) if steps.bits == BITS else codes
-    return pairs.astype(np.uint8), scales.ravel()
+    return (whole + (1 << (steps.bits - 1))).astype(np.uint8), scales
 
 
 def _nearest_steps(parts: NDArray[np.float32], half: int) -> tuple[NDArray[np.float16], NDArray[np.int16]]:

@@ -7,6 +7,7 @@ together is learnt from some hundred texts.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,8 +21,16 @@ DAMPING = 0.01
 STRETCH = 128
 
 
-def second_moments(model: Any, feeds: Iterable[Mapping[str, NDArray[Any]]]) -> dict[str, NDArray[np.float32]]:
-    """Run an ONNX model and give, for the weight of each MatMul, the second moments of the rows that reach it."""
+@dataclass(frozen=True, eq=False)
+class Met:
+    """What a weight meets: the second moments of rows, and how large each of their channels becomes."""
+
+    moments: NDArray[np.float32]
+    top: NDArray[np.float32]
+
+
+def rows_met(model: Any, feeds: Iterable[Mapping[str, NDArray[Any]]]) -> dict[str, Met]:
+    """Run an ONNX model and give, for the weight of each MatMul, what reaches it."""
     import onnxruntime
     from onnx import helper
 
@@ -35,13 +44,15 @@ def second_moments(model: Any, feeds: Iterable[Mapping[str, NDArray[Any]]]) -> d
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(watched.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    found: dict[str, NDArray[np.float32]] = {}
+    moments: dict[str, NDArray[np.float32]] = {}
+    tops: dict[str, NDArray[np.float32]] = {}
     for feed in feeds:
         real = feed["attention_mask"].astype(bool)
         for name, rows in zip(extra, session.run(extra, dict(feed)), strict=True):
             kept = rows[real] if rows.shape[:2] == real.shape else rows.reshape(-1, rows.shape[-1])
-            found[name] = found.get(name, np.float32(0)) + kept.T @ kept
-    return {weight: found[rows] for weight, rows in wanted.items() if rows in found}
+            moments[name] = moments.get(name, np.float32(0)) + kept.T @ kept
+            tops[name] = np.maximum(tops.get(name, np.float32(0)), np.abs(kept).max(axis=0))
+    return {weight: Met(moments[rows], tops[rows]) for weight, rows in wanted.items() if rows in moments}
 
 
 def _multiplies(node: Any, weights: set[str]) -> bool:

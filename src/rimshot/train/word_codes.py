@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rimshot.wordplay.network import open_graph
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -118,15 +120,17 @@ def take_first(encoder: Encoder, folder: Path) -> bool:
     import torch
     from onnx import numpy_helper
 
-    model = onnx.load(str(folder / "model.onnx"))
-    arrays = {tensor.name: numpy_helper.to_array(tensor).copy() for tensor in model.graph.initializer}
+    path = folder / "model.onnx"
+    model = onnx.load(str(path), load_external_data=False)
+    inside = [tensor for tensor in model.graph.initializer if not tensor.data_location]
+    arrays = {tensor.name: numpy_helper.to_array(tensor).copy() for tensor in inside}
     name = "encoder.words.weight"
     coded = [f"{name}_{part}" for part in ("codes", "lengths", "books")]
     table = arrays[name] if name in arrays else WordCodes(*(arrays[part] for part in coded)).decode()
     if table.shape != tuple(encoder.words.weight.shape):
         return False
     places = arrays["encoder.positions.weight"]
-    start, weight, bias = _first_norm(model)
+    start, weight, bias = _first_norm(model, path)
     # The vector of the one type of text that there is has no name of its own in the graph.
     kind = start - table[0] - places[0]
     taken = (
@@ -142,16 +146,15 @@ def take_first(encoder: Encoder, folder: Path) -> bool:
     return True
 
 
-def _first_norm(model: Any) -> list[NDArray[np.float32]]:
+def _first_norm(model: Any, path: Path) -> list[NDArray[np.float32]]:
     """What the first word of the vocabulary at the first place is before it is normed, and the norm's weight and bias."""
-    import onnxruntime
     from onnx import TensorProto, helper
 
     graph = model.graph
     norm = next(node for node in graph.node if node.op_type == "LayerNormalization")
     for name in norm.input:
         graph.output.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, None))
-    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    session = open_graph(path, changed=model.SerializeToString())
     given = {entry.name: np.array(True) for entry in session.get_inputs() if entry.name.startswith("want_")}
     given |= {"input_ids": np.zeros((1, 1), np.int64), "attention_mask": np.ones((1, 1), np.int64)}
     start, weight, bias = session.run(list(norm.input), given)

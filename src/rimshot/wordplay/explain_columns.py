@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rimshot.lexicon.frequency import zipf
-from rimshot.lexicon.idioms import bent_idiom, phrase_fit
+from rimshot.lexicon.idioms import bent_idiom, phrase_fit, phrase_fits
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.pairs import bond
 from rimshot.lexicon.vectors import word_vectors
@@ -154,18 +154,24 @@ def _swap_columns(seen: TextView) -> list[float]:
     if not names:
         return [0.0] * len(_SWAP)
     own = bond(seen.before, word, lang) + bond(word, seen.after, lang)
-    vectors = word_vectors(lang)
-    fit, _ = seen.context.likeness(vectors.get(word) if vectors else None)
-    bonds, idioms, phrases, senses, fits, usual = [], [], [], [], [], []
-    for name in names:
-        bonds.append(bond(seen.before, name, lang) + bond(name, seen.after, lang) - own)
-        whole = bent_idiom(seen.words, seen.place, name, lang)
-        idioms.append(whole.kept if whole else 0.0)
-        phrases.append(float(phrase_fit(seen.words, seen.place, name, lang) is not None))
-        senses.append(log1p(len(wordnet(lang).senses(name))))
-        fits.append(seen.context.likeness(vectors.get(name))[0] - fit if vectors else 0.0)
-        usual.append(zipf(name, lang) - zipf(word, lang))
-    return [max(column) for column in (bonds, idioms, phrases, senses, fits, usual)]
+    net, idioms = wordnet(lang), [bent_idiom(seen.words, seen.place, name, lang) for name in names]
+    return [
+        max(bond(seen.before, name, lang) + bond(name, seen.after, lang) for name in names) - own,
+        max(idiom.kept if idiom else 0.0 for idiom in idioms),
+        float(any(phrase_fits(seen.words, seen.place, names, lang))),
+        log1p(max(len(net.senses(name)) for name in names)),
+        _better_fit(seen, names),
+        max(zipf(name, lang) for name in names) - zipf(word, lang),
+    ]
+
+
+def _better_fit(seen: TextView, names: Sequence[str]) -> float:
+    """How much nearer to the context the nearest of some words is than the pun word; those without a vector are at 0."""
+    vectors = word_vectors(seen.lang)
+    if vectors is None:
+        return 0.0
+    own, *others = seen.context.likenesses(vectors.rows([seen.word, *names]))[0].tolist()
+    return float(max(others) - own)
 
 
 def _text_columns(seen: TextView) -> list[float]:

@@ -6,8 +6,8 @@ windows, its head and its tail: what leads in, and where the punch line stands.
 
 A batch must not change an answer. Onnxruntime's dynamic quantisation scales the activations of a whole batch at once,
 which moved logits by 0.4 and the pun word of every seventh text when it was tried here; the shipped graphs scale each
-row by itself (MatMulNBits), and a text's logit in company is its logit alone to 1e-6. Its kernel takes rows two by two and
-adds an odd last one up in another order, so there is always an even number of tokens.
+row by itself and multiply in whole numbers. The heads' kernel (MatMulNBits) takes rows two by two and adds an odd last one
+up in another order, so there is always an even number of tokens.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rimshot.errors import InputError, MissingPart
+from rimshot.wordplay.packed_weights import read_packed, weights_file
 
-__all__ = ["Network", "Reading", "cores"]
+__all__ = ["Network", "Reading", "cores", "file_digest", "megabytes", "open_graph"]
 
 _SLAB = 4096
 _BATCH = 32
-_BATCH_TOKENS = 4096
+_BATCH_TOKENS = 1024
 # A graph runs only the ways whose answers are asked for; where they share all layers they are one.
 _FLAGS = {"want_judgment": ("humour", "pun"), "want_vector": ("vector",), "want_layers": ("humour", "pun", "vector")}
 _TORN = (gzip.BadGzipFile, EOFError, zlib.error)
@@ -69,9 +70,9 @@ class Network:
     """An ONNX graph with its tokenizer, opened when first used.
 
     The folder holds ``model.onnx`` (or ``onnx/model.onnx``, as sentence-transformers writes it), ``tokenizer.json`` and
-    mostly ``model.json``, which says ``max_tokens`` and ``prefix``. Another graph of the folder can be named; where it
-    begins with the word vectors of the first (its input ``first``), that one is ``below`` it. A name that ends in .gz is
-    unpacked as it is opened.
+    mostly ``model.json``, which says ``max_tokens`` and ``prefix``; weights may lie in ``model.weights.npz``. Another graph of
+    the folder can be named; where it begins with the word vectors of the first (its input ``first``), that one is ``below``
+    it. A name that ends in .gz is unpacked as it is opened.
     """
 
     folder: Path
@@ -105,7 +106,7 @@ class Network:
         """A digest of the graph, its tokenizer and its settings."""
         name = hashlib.blake2b(digest_size=16)
         known = self.about.get("sha256") if self.file == "model.onnx" else self.about.get("closer", {}).get("sha256")
-        name.update(str(known).encode() if known else self.graph.read_bytes())
+        name.update(str(known).encode() if known else file_digest(self.graph).encode())
         for path in (self.folder / "tokenizer.json", self.folder / "model.json"):
             if path.exists():
                 name.update(path.read_bytes())
@@ -114,24 +115,7 @@ class Network:
     @cached_property
     def session(self) -> Any:
         """The opened graph."""
-        try:
-            import onnxruntime
-            from onnxruntime.capi import onnxruntime_pybind11_state as faults
-        except ImportError:
-            cure = "install it with: pip install onnxruntime; or choose the small model: --model tiny"
-            raise MissingPart(f"onnxruntime is not installed; {cure}") from None
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.enable_mem_pattern = False
-        options.log_severity_level = 3
-        graph = str(self.graph)
-        try:
-            opened = gzip.decompress(self.graph.read_bytes()) if graph.endswith(".gz") else graph
-            return onnxruntime.InferenceSession(opened, options, providers=["CPUExecutionProvider"])
-        except (faults.InvalidProtobuf, faults.InvalidGraph, faults.Fail, faults.InvalidArgument, *_TORN) as fault:
-            reason = str(fault).splitlines()[0]
-            cure = "install the package anew, or export it again"
-            raise InputError(f"{graph} cannot be opened ({reason}); {cure}") from None
+        return open_graph(self.graph)
 
     @cached_property
     def outputs(self) -> dict[str, bool]:
@@ -235,6 +219,52 @@ class Network:
                 value = np.asarray(array[row], dtype=np.float32)
                 window.values[name] = value[: len(window.ids)] if self.outputs[name] else value
         return len(batch)
+
+
+def open_graph(graph: Path, threads: int = 1, changed: bytes | None = None) -> Any:
+    """Give a session of a graph with the weights beside it; ``changed`` is the graph after a change, to be opened instead."""
+    try:
+        import onnxruntime
+        from onnxruntime.capi import onnxruntime_pybind11_state as faults
+    except ImportError:
+        cure = "install it with: pip install onnxruntime; or choose the small model: --model tiny"
+        raise MissingPart(f"onnxruntime is not installed; {cure}") from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = threads
+    options.enable_mem_pattern = False
+    options.log_severity_level = 3
+    file = weights_file(graph)
+    arrays = {} if file is None else read_packed(file)
+    weights = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in arrays.values()]
+    if weights:
+        options.add_external_initializers(list(arrays), weights)
+    try:
+        opened = changed or (gzip.decompress(graph.read_bytes()) if graph.suffix == ".gz" else str(graph))
+        session = onnxruntime.InferenceSession(opened, options, providers=["CPUExecutionProvider"])
+    except (faults.InvalidProtobuf, faults.InvalidGraph, faults.Fail, faults.InvalidArgument, *_TORN) as fault:
+        reason = str(fault).splitlines()[0]
+        if file is None and "External data" in reason:
+            reason = f"{graph.name.split('.')[0]}.weights.npz is missing beside it"
+        cure = "install the package anew, or export it again"
+        raise InputError(f"{graph} cannot be opened ({reason}); {cure}") from None
+    session.weights = weights  # the session reads these arrays where they are, and does not keep them
+    return session
+
+
+def graph_files(graph: Path) -> list[Path]:
+    """Give the file of a graph and, where its weights lie in one of their own, that."""
+    file = weights_file(graph)
+    return [graph] if file is None else [graph, file]
+
+
+def file_digest(graph: Path) -> str:
+    """Give a digest of a graph and the weights beside it."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in graph_files(graph))).hexdigest()
+
+
+def megabytes(graph: Path) -> float:
+    """Give how large a graph is with the weights beside it."""
+    return round(sum(path.stat().st_size for path in graph_files(graph)) / 1e6, 2)
 
 
 def _one_shape(text: str) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rimshot.lexicon.frequency import zipf
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.vectors import word_vectors
-from rimshot.lexicon.wordnet import Sense, synset
+from rimshot.lexicon.wordnet import Sense, synset, synset_words
 from rimshot.wordplay.explain_text import STOP, TextView
 
 __all__ = [
@@ -56,7 +56,7 @@ def _gloss_words(number: int, lang: str) -> tuple[tuple[str, ...], tuple[str, ..
     near = [word.lower() for word in here.words(lang)]
     for symbol, to, _, _ in here.edges:
         if symbol in _NEAR:
-            near += [word.lower() for word in synset(to).words(lang)[:4]]
+            near += [word.lower() for word in synset_words(to, lang)[:4]]
     return told, tuple(part for word in near for part in word.split())
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rimshot.lexicon.alike import Alike, alike, distance, pronounce
 from rimshot.lexicon.frequency import known_word, zipf
-from rimshot.lexicon.idioms import Idiom, bent_idiom, phrase_fit
+from rimshot.lexicon.idioms import Idiom, bent_idiom, phrase_fits
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.pairs import bond
 from rimshot.lexicon.store import strings, table
@@ -255,11 +255,12 @@ def _span_features(view: TextView, wide: int) -> list[tuple[Alike, Idiom | None,
     words = [*view.words[: view.place], word, *view.words[view.place + view.size :]]
     starts = {other[:4] for other in words if other != word and len(other) > 3}
     idioms = [bent_idiom(words, view.place, name, lang) for name in names]
-    for row, name, idiom in zip(table, names, idioms, strict=True):
+    phrases = phrase_fits(words, view.place, names, lang)
+    for row, name, idiom, phrase in zip(table, names, idioms, phrases, strict=True):
         before, after = bond(view.before, name, lang), bond(name, view.after, lang)
         if idiom is not None:
             row[_AT["idiom"]], row[_AT["idiom_length"]] = idiom.kept, len(idiom.phrase.split()) / 6
-        row[_AT["phrase"]] = phrase_fit(words, view.place, name, lang) is not None
+        row[_AT["phrase"]] = phrase is not None
         row[_AT["bond_before"]], row[_AT["bond_after"]] = before / 5, after / 5
         row[_AT["bond_gain"]] = (before + after - own_bond) / 5
         row[_AT["in_text"]] = name in words

@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         texts = [doc.text for doc in docs]
         twins = np.array([sources[doc.id] == "edit" for doc in docs])
         network = annotate(texts, lang, shipped(lang), store=args.store)
-        grams = load_tiny(lang).score(texts, lang)
+        grams = load_tiny(lang, places=False).score(texts, lang)
         logits = opinions(network, grams)
         folds = np.random.default_rng(0).permutation(len(docs)) % FOLDS
         read = grams.humour >= GATE[lang]

@@ -163,4 +163,4 @@ def stacked(lang: str, vectors: bool = True) -> Stacked:
 
     known = json.loads((files("rimshot.wordplay") / "stack.json").read_text("utf-8"))
     weights, looking = (tuple(float(value) for value in known[part][lang]) for part in ("weights", "closer"))
-    return Stacked(shipped(lang, vectors), load_tiny(lang), closer(lang), weights, looking)
+    return Stacked(shipped(lang, vectors), load_tiny(lang, places=False), closer(lang), weights, looking)

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from zlib import crc32
@@ -35,17 +35,21 @@ _LONGEST = 4000
 
 def text_grams(spelling: str, bits: int) -> NDArray[np.int64]:
     """Give the numbers of the n-grams of a canonical text, each once: words, pairs, 2 to 5 letters of a word."""
-    found = set()
+    found: set[int] = set()
     before = "^"
     for word in spelling.split()[:_LONGEST]:
-        found.add(f"1{word}")
-        found.add(f"2{before} {word}")
+        found |= _inside(word)
+        found.add(_number(f"2{before} {word}"))
         before = word
-        edged = f"<{word[:40]}>"
-        for size in (2, 3, 4, 5):
-            for place in range(len(edged) - size + 1):
-                found.add(edged[place : place + size])
-    return _numbers(found, bits)
+    return _masked(found, bits)
+
+
+@lru_cache(maxsize=1 << 14)
+def _inside(word: str) -> frozenset[int]:
+    """The numbers of a word and of the letters in it."""
+    edged = f"<{word[:40]}>"
+    runs = (edged[place : place + size] for size in (2, 3, 4, 5) for place in range(len(edged) - size + 1))
+    return frozenset(map(_number, (f"1{word}", *runs)))
 
 
 def word_grams(spelling: str, spans: Sequence[tuple[str, int, int]], bits: int) -> list[NDArray[np.int64]]:
@@ -71,21 +75,27 @@ def word_grams(spelling: str, spans: Sequence[tuple[str, int, int]], bits: int) 
         if word in earlier:
             grams.add("again")
         earlier.add(word)
-        found.append(_numbers(grams, bits))
+        found.append(_masked(map(_number, grams), bits))
     return found
 
 
-def _numbers(grams: set[str], bits: int) -> NDArray[np.int64]:
+def _number(gram: str) -> int:
+    return crc32(gram.encode("utf-8", "surrogatepass"))
+
+
+def _masked(numbers: Iterable[int], bits: int) -> NDArray[np.int64]:
+    """The low bits of numbers, each once, in order."""
     mask = (1 << bits) - 1
-    hashed = {crc32(gram.encode("utf-8", "surrogatepass")) & mask for gram in grams}
-    return np.fromiter(sorted(hashed), np.int64, len(hashed))
+    kept = {number & mask for number in numbers}
+    return np.fromiter(sorted(kept), np.int64, len(kept))
 
 
 @dataclass(frozen=True, eq=False)
 class TinyDetector:
-    """The fallback of one language, read from its file when first asked."""
+    """The fallback of one language, read from its file when first asked; without ``places`` it names no word."""
 
     path: Path
+    places: bool = True
 
     @cached_property
     def _parts(self) -> dict[str, NDArray[np.generic]]:
@@ -134,6 +144,7 @@ class TinyDetector:
             spans = words(view.text)
             if spans:
                 scores.humour[number] = self._humour(view.text)
+            if spans and self.places:
                 best, confidence = self._pun_word(view.text, spans)
                 scores.start[number], scores.end[number] = view.span(*spans[best][1:])
                 scores.confidence[number] = confidence
@@ -158,6 +169,6 @@ class TinyDetector:
         return begin + best, float(chances[best] / chances.sum())
 
 
-def load_tiny(lang: str) -> TinyDetector:
+def load_tiny(lang: str, *, places: bool = True) -> TinyDetector:
     """Give the shipped fallback of a language."""
-    return TinyDetector(Path(str(files("rimshot.wordplay") / "fallback" / f"{lang}.npz")))
+    return TinyDetector(Path(str(files("rimshot.wordplay") / "fallback" / f"{lang}.npz")), places)
