@@ -7,7 +7,13 @@ from rimshot.retell.similarity import NAMES, Likeness, shipped_similarity
 
 def likeness(logits, foreign):
     values = np.array(logits, dtype=float)
-    return Likeness(values, np.zeros((len(values), len(NAMES))), np.zeros(len(values)), np.array(foreign))
+    return Likeness(
+        values,
+        np.zeros((len(values), len(NAMES))),
+        np.zeros(len(values)),
+        np.array(foreign),
+        np.zeros(len(values), bool),
+    )
 
 
 def test_a_text_in_another_language_counts_by_how_far_it_stands_out():

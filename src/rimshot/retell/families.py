@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rimshot.retell.candidates import by_cells, by_keys, spelling_code, telling_keys
 from rimshot.retell.cluster import families as link
 from rimshot.retell.cluster import representative
-from rimshot.retell.similarity import COPY, SCALE, Similarity
+from rimshot.retell.similarity import SCALE, Similarity
 from rimshot.retell.telling import Telling, read_telling
 
 __all__ = ["Material", "Partition", "apply_edits", "find_families"]
@@ -145,7 +145,7 @@ def _judge(
             turning &= np.minimum(wit[node], wit[list(others)]) > _JOKE
             logits = np.where(turning, np.maximum(logits, alike.turns - _TURN), logits)
         # Plain texts on one topic are alike too; copies stay copies, funny or not.
-        return np.where(logits < COPY, logits + np.minimum(np.maximum(wit[node], wit[list(others)]), 0.0), logits)
+        return np.where(alike.copies, logits, logits + np.minimum(np.maximum(wit[node], wit[list(others)]), 0.0))
 
     kept = [np.empty((0, 2), dtype=np.int64)]
     for at in range(0, len(pairs), _CHUNK):

@@ -32,7 +32,6 @@ from rimshot.retell.telling import Telling
 
 __all__ = [
     "ACROSS",
-    "COPY",
     "MODELS",
     "NAMES",
     "PAIR",
@@ -45,7 +44,7 @@ __all__ = [
 ]
 
 Array = npt.NDArray[Any]
-COPY = 9.0
+_COPY = 9.0
 """The least log-odds of texts whose letters differ in a typo at most."""
 NAMES = (*LEXICAL, *VECTORS)
 PAIR = "pair"
@@ -87,6 +86,8 @@ class Likeness:
     """Log-odds of turning on the same word."""
     foreign: Array
     """Which pairs are of two languages."""
+    copies: Array
+    """Which pairs differ in a typo at most."""
 
     @property
     def order(self) -> Array:
@@ -184,14 +185,14 @@ class Similarity:
         logits = self.models[name].logit(features[:, columns(name)])
         across = self.models[ACROSS].logit(features[:, columns(ACROSS)]) if vectors else np.full(len(features), -20.0)
         logits = np.where(same_language, logits, across)
-        logits = np.where(copies, np.maximum(logits, COPY), logits)
+        logits = np.where(copies, np.maximum(logits, _COPY), logits)
         edited = self.models["edited"].logit(features[:, columns("edited")])
         taken = (edited > 0) & ~equal
         logits = np.where(taken, np.minimum(logits, -edited), logits)
         # Texts in two languages have no word in common to turn on: they stay in the order of their log-odds.
         turns = np.where(same_language, self.models["turn"].logit(features[:, columns("turn")]), _FOREIGN * across)
         turns = np.where(taken, np.minimum(turns, logits), turns)
-        return Likeness(logits, features, turns, ~same_language)
+        return Likeness(logits, features, turns, ~same_language, copies)
 
 
 def _others(logits: Array, chosen: Array) -> Array:
