@@ -74,6 +74,7 @@ class Table:
 
     def __init__(self, path: Path) -> None:
         self._data, self._count, self._slots = _open(path, _TABLE)
+        # Read as the processor's own numbers, which are little-endian wherever the wheels behind this run.
         self._places = memoryview(self._data)[_HEAD.size : _HEAD.size + _SLOT.size * self._slots].cast("I")
 
     def __len__(self) -> int:

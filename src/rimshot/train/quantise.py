@@ -62,8 +62,10 @@ def quantise(
         array = numpy_helper.to_array(weights[name]) if name else np.zeros((0, 0), np.float32)
         if node.op_type == "MatMul" and name == node.input[1] and array.size >= LARGE_MATRIX:
             steps = Steps(bits, levels, block, met.get(name))
-            few = bits == BITS
-            nodes += _whole(numbers, node, name, array, steps) if few else _product(graph, node, name, array, steps)
+            if bits == BITS:
+                nodes += _whole(numbers, node, name, array, steps)
+            else:
+                nodes += _product(graph, node, name, array, steps)
         elif node.op_type == "Gemm" and name == node.input[1] and array.size >= LARGE_MATRIX:
             nodes += _head(graph, node, name, array)
         elif node.op_type == "Gather" and node.input[0] in tables:
