@@ -75,7 +75,7 @@ class Blend(Stage):
             raise PipelineError(f'unknown normalisation "{norm}"; {did_you_mean(norm, NORMS)}')
 
     @property
-    def needs(self) -> Shape:  # type: ignore[override]
+    def needs(self) -> Shape:
         """What the parts need."""
         return self.parts[0].needs
 
@@ -114,7 +114,7 @@ class Rrf(Stage):
             raise PipelineError(f"Rrf(k={k!r}): k must be a whole number of at least 1")
 
     @property
-    def needs(self) -> Shape:  # type: ignore[override]
+    def needs(self) -> Shape:
         """What the parts need."""
         return self.parts[0].needs
 

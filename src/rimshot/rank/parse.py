@@ -94,7 +94,7 @@ def _call(name: str, node: ast.Call, text: str) -> Stage:
         raise PipelineError(f"{name}: ** means nothing in a pipeline")
     given = [_value(argument, text) for argument in node.args]
     named = {str(keyword.arg): _value(keyword.value, text) for keyword in node.keywords}
-    known = [field.name for field in fields(kind) if field.name != "parts"]  # type: ignore[arg-type]
+    known = [field.name for field in fields(kind) if field.name != "parts"]
     for key in named:
         if key not in known:
             raise PipelineError(f'{name} has no parameter "{key}"; {did_you_mean(key, known)}')

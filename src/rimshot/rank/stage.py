@@ -26,11 +26,19 @@ class Shape(Enum):
     HITS = "ranked documents"
 
 
+@dataclass(frozen=True, repr=False)
 class Stage(ABC):
     """A step of a search; subclasses are frozen dataclasses whose fields are its parameters."""
 
-    needs: ClassVar[Shape] = Shape.QUERY
-    gives: ClassVar[Shape] = Shape.HITS
+    @property
+    def needs(self) -> Shape:
+        """What it starts from; most stages that differ say so in a class variable."""
+        return Shape.QUERY
+
+    @property
+    def gives(self) -> Shape:
+        """What it leaves."""
+        return Shape.HITS
 
     @abstractmethod
     def apply(self, ranking: Ranking, index: Index) -> Ranking:
@@ -57,7 +65,7 @@ class Stage(ABC):
     def __repr__(self) -> str:
         given = [
             f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)  # type: ignore[arg-type]
+            for field in fields(self)
             if getattr(self, field.name) != field.default
         ]
         return f"{type(self).__name__}({', '.join(given)})"
@@ -99,12 +107,12 @@ class Then(Stage):
                 )
 
     @property
-    def needs(self) -> Shape:  # type: ignore[override]
+    def needs(self) -> Shape:
         """What the first stage needs."""
         return self.steps[0].needs
 
     @property
-    def gives(self) -> Shape:  # type: ignore[override]
+    def gives(self) -> Shape:
         """What the last stage gives."""
         return self.steps[-1].gives
 
@@ -158,7 +166,7 @@ class Weighted(Stage):
             raise PipelineError(f"{self.weight!r} * {self.part!r}: only ranked documents have scores to weigh")
 
     @property
-    def needs(self) -> Shape:  # type: ignore[override]
+    def needs(self) -> Shape:
         """What the weighted stage needs."""
         return self.part.needs
 

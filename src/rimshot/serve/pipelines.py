@@ -124,7 +124,7 @@ def _check(stage: Stage, index: Index) -> None:
     name = type(stage).__name__
     if name not in OPEN:
         raise PipelineError(f"{name} cannot be used over the network; use {', '.join(sorted(OPEN))}, or a preset")
-    for field in fields(stage):  # type: ignore[arg-type]
+    for field in fields(stage):
         value = getattr(stage, field.name)
         if isinstance(value, str):
             if value not in NORMS and not index.has_field(value) and not index.has_column(value):
@@ -166,11 +166,11 @@ class _Timed(Stage):
     seconds: float
 
     @property
-    def needs(self) -> Shape:  # type: ignore[override]
+    def needs(self) -> Shape:
         return self.stage.needs
 
     @property
-    def gives(self) -> Shape:  # type: ignore[override]
+    def gives(self) -> Shape:
         return self.stage.gives
 
     def apply(self, ranking: Ranking, index: Index) -> Ranking:
