@@ -88,6 +88,15 @@ def test_short_jokes_that_turn_on_the_same_word_are_one_family():
     assert labels(None, puns) == [0, 1, 2]
 
 
+def test_plain_texts_of_few_words_are_still_found_as_copies():
+    texts = ["Hello wrold", "Hello world", "Good evening"]
+    assert not set(telling_keys(read_telling(texts[0]))) & set(telling_keys(read_telling(texts[1])))
+    vectors = np.array([[1.0, 0.0], [0.99, 0.14], [0.0, 1.0]])
+    plain = np.full(3, 1e-6)
+    material = Material(texts.__getitem__, ["en"] * 3, vectors, vectors, humour=plain)
+    assert find_families(range(3), material, shipped_similarity()).family.tolist() == [0, 0, 2]
+
+
 def test_no_texts():
     assert len(partition([]).family) == 0
 

@@ -118,11 +118,11 @@ def _near(vectors: Array, inside: Array, nearest: int, least: float, size: int, 
         cosine[np.arange(len(cosine)), start + np.arange(len(cosine))] = -1.0
         if sides is not None:
             cosine[sides[inside[start : start + _BLOCK], None] == sides[inside][None, :]] = -1.0
-        if nearest < cosine.shape[1]:
-            cut = np.partition(cosine, -nearest, axis=1)[:, -nearest]
-            close = (cosine >= cut[:, None]) & (cosine >= least)
-        else:
-            close = cosine >= least
+        close = cosine >= least
+        many = np.flatnonzero(np.count_nonzero(close, axis=1) > nearest)
+        if len(many):
+            cut = np.partition(cosine[many], -nearest, axis=1)[:, -nearest]
+            close[many] &= cosine[many] >= cut[:, None]
         a, b = np.nonzero(close)
         one, two = inside[start + a], inside[b]
         yield (np.minimum(one, two) * size + np.maximum(one, two))[one != two]

@@ -22,8 +22,10 @@ __all__ = ["Material", "Partition", "apply_edits", "find_families"]
 Array = npt.NDArray[Any]
 _NEAREST = {"meaning": (12, 0.40), "ending": (8, 0.60), "across": (4, 0.45)}
 """How many neighbours of each kind are looked at, and the least cosine; across is the meaning of texts in two languages."""
-_HOPELESS = -3.0
-"""Log-odds by vectors alone, against the cut, below which a pair is not worth reading."""
+_HOPELESS, _WORDLESS = -3.0, -2.0
+"""Log-odds by vectors alone, against the cut, below which a pair is not worth reading: one with rare words in common, and one without."""
+_CLOSE = 0.85
+"""The cosine from which plain texts may be copies, however few words they have."""
 _PLAIN = {"en": 0.07, "pt": 0.002}
 """P(humour) below which a quarter of the embedded sample's jokes lie: a pair of texts that both lie below is likely plain."""
 _SHORT, _TURN, _JOKE = 60, 3.0, -2.0
@@ -101,8 +103,8 @@ def find_families(
         if progress is not None and not done % 500:
             progress(done)
     order = list(codes)
-    pairs = _candidates(chosen, keys, order, material)
-    pairs, logits, compare = _judge(chosen, pairs, material, similarity, read)
+    pairs, wordy = _candidates(chosen, keys, order, material)
+    pairs, logits, compare = _judge(chosen, pairs, wordy, material, similarity, read)
     groups = link(len(chosen), pairs, logits, similarity.family, compare, order)
     size = (max(numbers) + 1) if len(numbers) else 0
     family, leads = np.full(size, -1, dtype=np.int32), np.zeros(size, dtype=np.uint8)
@@ -114,8 +116,12 @@ def find_families(
     return Partition(family, leads)
 
 
-def _candidates(chosen: Sequence[int], keys: Sequence[Array], order: Sequence[int], material: Material) -> Array:
-    found = [by_keys(keys)]
+def _candidates(
+    chosen: Sequence[int], keys: Sequence[Array], order: Sequence[int], material: Material
+) -> tuple[Array, Array]:
+    """Give the pairs that are worth a look, rising, and which of them have rare words in common."""
+    by_words = by_keys(keys)
+    found = [by_words]
     for name, vectors in (("meaning", material.meaning), ("ending", material.ending)):
         if vectors is not None:
             found.append(by_cells(vectors[np.array(chosen, dtype=np.int64)], order, *_NEAREST[name]))
@@ -124,13 +130,24 @@ def _candidates(chosen: Sequence[int], keys: Sequence[Array], order: Sequence[in
     if between is not None and sides.any() and not sides.all():
         vectors = between[np.array(chosen, dtype=np.int64)]
         found.append(by_cells(vectors, order, *_NEAREST["across"], sides))
-    return np.unique(np.concatenate(found), axis=0)
+    size = max(1, len(chosen))
+    codes, wordy = (np.unique(np.concatenate(some) @ [size, 1]) for some in (found, [by_words]))
+    return np.column_stack([codes // size, codes % size]), np.isin(codes, wordy, assume_unique=True)
 
 
 def _judge(
-    chosen: Sequence[int], pairs: Array, material: Material, similarity: Similarity, read: Callable[[int], Telling]
+    chosen: Sequence[int],
+    pairs: Array,
+    wordy: Array,
+    material: Material,
+    similarity: Similarity,
+    read: Callable[[int], Telling],
 ) -> tuple[Array, Array, Callable[[int, Sequence[int]], Array]]:
-    """Give the pairs that are worth it with their log-odds, and the function that judges further pairs."""
+    """Give the pairs that are worth it with their log-odds, and the function that judges further pairs.
+
+    Plain texts with no rare words in common (``wordy`` pairs have some) must be the nearer by their vectors, the plainer they
+    are, until they are so near that they may be copies.
+    """
     numbers = np.array(chosen, dtype=np.int64)
     wit = _wit(numbers, material)
 
@@ -145,7 +162,7 @@ def _judge(
             turning &= np.minimum(wit[node], wit[list(others)]) > _JOKE
             logits = np.where(turning, np.maximum(logits, alike.turns - _TURN), logits)
         # Plain texts on one topic are alike too; copies stay copies, funny or not.
-        return np.where(alike.copies, logits, logits + np.minimum(np.maximum(wit[node], wit[list(others)]), 0.0))
+        return np.where(alike.copies, logits, logits + _plainness(wit[node], wit[list(others)]))
 
     kept = [np.empty((0, 2), dtype=np.int64)]
     for at in range(0, len(pairs), _CHUNK):
@@ -154,14 +171,23 @@ def _judge(
         near = material.cosines(a, b)
         if near is not None:
             near = similarity.scaled(near, *([material.langs[n] for n in side.tolist()] for side in (a, b)))
-            some = some[similarity.vectors.logit(near) >= similarity.family + _HOPELESS]
+            plain = _plainness(wit[some[:, 0]], wit[some[:, 1]])
+            sure = wordy[at : at + _CHUNK] | (near[:, 0] >= _CLOSE)
+            least = np.where(sure, _HOPELESS, _WORDLESS - plain)
+            some = some[similarity.vectors.logit(near) >= similarity.family + least]
         kept.append(some)
     pairs = np.concatenate(kept)
-    logits = [np.empty(0)]
-    bounds = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1, append=-1))
+    logits = np.empty(len(pairs))
+    bounds = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1, append=-1)).tolist()
     for start, end in pairwise(bounds):
-        logits.append(compare(int(pairs[start, 0]), pairs[start:end, 1].tolist()))
-    return pairs, np.concatenate(logits), compare
+        logits[start:end] = compare(int(pairs[start, 0]), pairs[start:end, 1].tolist())
+    return pairs, logits, compare
+
+
+def _plainness(one: Array, other: Array) -> Array:
+    """What is taken off the log-odds of pairs of texts by how far both lie below the plainest jokes: 0 or less."""
+    found: Array = np.minimum(np.maximum(one, other), 0.0)
+    return found
 
 
 def _products(vectors: Array, a: Array, b: Array) -> Array:
