@@ -23,7 +23,8 @@ Array = npt.NDArray[Any]
 _NEAREST = {"meaning": (12, 0.40), "ending": (8, 0.60), "across": (4, 0.45)}
 """How many neighbours of each kind are looked at, and the least cosine; across is the meaning of texts in two languages."""
 _HOPELESS, _WORDLESS = -3.0, -2.0
-"""Log-odds by vectors alone, against the cut, below which a pair is not worth reading: one with rare words in common, and one without."""
+"""Log-odds by vectors alone, against the cut, below which a pair is not worth reading, and below which a plain one without rare words in
+common is not."""
 _CLOSE = 0.85
 """The cosine from which plain texts may be copies, however few words they have."""
 _PLAIN = {"en": 0.07, "pt": 0.002}
@@ -145,8 +146,8 @@ def _judge(
 ) -> tuple[Array, Array, Callable[[int, Sequence[int]], Array]]:
     """Give the pairs that are worth it with their log-odds, and the function that judges further pairs.
 
-    Plain texts with no rare words in common (``wordy`` pairs have some) must be the nearer by their vectors, the plainer they
-    are, until they are so near that they may be copies.
+    Of texts with no rare words in common (``wordy`` pairs have some), those of which one is plain must be the nearer by their
+    vectors, the plainer both are, until they are so near that they may be copies.
     """
     numbers = np.array(chosen, dtype=np.int64)
     wit = _wit(numbers, material)
@@ -171,9 +172,9 @@ def _judge(
         near = material.cosines(a, b)
         if near is not None:
             near = similarity.scaled(near, *([material.langs[n] for n in side.tolist()] for side in (a, b)))
-            plain = _plainness(wit[some[:, 0]], wit[some[:, 1]])
-            sure = wordy[at : at + _CHUNK] | (near[:, 0] >= _CLOSE)
-            least = np.where(sure, _HOPELESS, _WORDLESS - plain)
+            sides = wit[some[:, 0]], wit[some[:, 1]]
+            worth = wordy[at : at + _CHUNK] | (near[:, 0] >= _CLOSE) | (np.minimum(*sides) > _JOKE)
+            least = np.where(worth, _HOPELESS, _WORDLESS - _plainness(*sides))
             some = some[similarity.vectors.logit(near) >= similarity.family + least]
         kept.append(some)
     pairs = np.concatenate(kept)
