@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
@@ -102,6 +103,19 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     """Read any text; the word it puns on is asked of the detector if the index knows such words."""
     if not (index.has_column("meaning") and index.has_column("punch")):
         return Asked(read_telling(text, lang))
+    if lang == "en" or vectors_in_english(index) is index.column("meaning"):
+        telling, meaning, ending = _read(text, lang, index)
+        return Asked(telling, meaning, ending, meaning)
+    # The translator and the networks need nothing of each other, and have a core each.
+    with ThreadPoolExecutor(1) as aside:
+        english = aside.submit(_in_english, text, lang, index)
+        telling, meaning, ending = _read(text, lang, index)
+        translated = english.result()
+    return Asked(telling, meaning, ending, meaning if translated is None else translated)
+
+
+def _read(text: str, lang: str, index: Index) -> tuple[Telling, Array, Array]:
+    """Give a text as read for comparison, and the vectors of text and punch line."""
     pun: tuple[str, float] = ("", 0.0)
     meaning: Array | None = None
     if index.has_column("pun_start"):
@@ -110,16 +124,13 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     # Where the detector gives vectors, those of the documents came from it too.
     if meaning is None or len(meaning) != index.column("meaning").shape[1]:
         meaning = query_vector(Query("", text, lang), index)
-    ending = query_vector(Query("", punch_line(text), lang), index)
-    return Asked(read_telling(text, lang, *pun), meaning, ending, _in_english(text, lang, meaning, index))
+    return read_telling(text, lang, *pun), meaning, query_vector(Query("", punch_line(text), lang), index)
 
 
-def _in_english(text: str, lang: str, meaning: Array, index: Index) -> Array:
-    """Give the vector of a text's translation; its own where it is English, or where no text of the index is translated."""
-    if lang == "en" or vectors_in_english(index) is index.column("meaning"):
-        return meaning
+def _in_english(text: str, lang: str, index: Index) -> Array | None:
+    """Give the vector of a text's translation, None where there is nothing to translate."""
     english = read_in_english([text], [lang], np.ones(1, bool)).get(0)
-    return meaning if english is None else query_vector(Query("", english, "en"), index)
+    return None if english is None else query_vector(Query("", english, "en"), index)
 
 
 def asked_document(index: Index, number: int) -> Asked:
