@@ -232,6 +232,7 @@ def open_graph(graph: Path, threads: int = 1, changed: bytes | None = None) -> A
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = threads
     options.enable_mem_pattern = False
+    options.enable_cpu_mem_arena = False  # as quick, and a third less memory
     options.log_severity_level = 3
     file = weights_file(graph)
     arrays = {} if file is None else read_packed(file)
