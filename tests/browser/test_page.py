@@ -20,9 +20,11 @@ def test_searching_opening_the_pun_and_the_versions(open_page):
     assert page.locator("mark").first.inner_text() == "yeast"
     assert not page.locator(".senses > div").is_visible()
     page.locator("a.pun").click()
-    assert page.locator(".senses > div").is_visible() and "least" in page.locator(".senses > div").inner_text()
+    expect(page.locator(".senses > div")).to_contain_text("least")
+    expect(page.locator(".senses > div")).to_be_visible()
     page.get_by_text("One other version of this joke").click()
-    assert page.locator(".versions li").count() == 1 and page.locator(".versions li").is_visible()
+    expect(page.locator(".versions li")).to_have_count(1)
+    expect(page.locator(".versions li")).to_be_visible()
 
 
 def test_facets_change_the_list_and_the_address(open_page):
@@ -101,14 +103,17 @@ def test_everything_works_without_javascript(open_page):
     page = open_page("/", java_script_enabled=False)
     page.fill("#q", "yeast")
     page.get_by_role("button", name="Search").click()
-    assert page.locator(".card").count() == 1 and page.locator(".copy").first.is_hidden()
+    expect(page.locator(".card")).to_have_count(1)
+    expect(page.locator(".copy").first).to_be_hidden()
     page.locator("a.pun").click()
-    assert page.locator(".senses > div").is_visible(), "following the mark opens what it leads to"
+    expect(page.locator(".senses > div"), "following the mark opens what it leads to").to_be_visible()
     page.goto(page.url.split("?")[0] + "?q=bread")
     page.locator(".facets").get_by_role("link", name="sound-alike").click()
-    assert "kind=heterographic" in page.url and page.locator(".card").count() >= 1
+    page.wait_for_url("**kind=heterographic**")
+    expect(page.locator(".card").first).to_be_visible()
     page.get_by_role("link", name="Random joke").click()
-    assert "/joke?id=" in page.url and page.locator(".senses > div").is_visible()
+    page.wait_for_url("**/joke?id=*")
+    expect(page.locator(".joke")).not_to_be_empty()
 
 
 def test_by_keyboard_alone(open_page):
@@ -133,7 +138,7 @@ def test_by_keyboard_alone(open_page):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "pun"
     page.keyboard.press("Enter")
-    assert page.locator(".senses > div").is_visible()
+    expect(page.locator(".senses > div")).to_be_visible()
     page.keyboard.press("ArrowUp")
     assert page.evaluate("document.activeElement.id") == "q"
 
