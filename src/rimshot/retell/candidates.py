@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import ceil, sqrt
 from typing import Any
 
@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from rimshot.retell.telling import Telling
 
-__all__ = ["by_cells", "by_keys", "spelling_code", "telling_keys"]
+__all__ = ["by_cells", "by_keys", "distinct", "pair_codes", "pairs_of", "spelling_code", "telling_keys"]
 
 Array = npt.NDArray[Any]
 _RAREST_WORDS = 9
@@ -32,6 +32,7 @@ _LEAST_PHRASE = 9.0
 _CROWD = 40
 _CELLS = 4
 _BLOCK = 2048
+_PENDING = 1 << 19
 
 
 def _code(*parts: str) -> int:
@@ -54,31 +55,57 @@ def telling_keys(telling: Telling) -> list[int]:
     return keys
 
 
-def by_keys(keys: Iterable[Sequence[int] | Array]) -> Array:
+def pair_codes(pairs: Array, size: int) -> Array:
+    """Give one number for each pair of texts out of ``size``; pairs in rising order have rising numbers."""
+    found: Array = pairs[:, 0].astype(np.int64) * size + pairs[:, 1]
+    return found
+
+
+def pairs_of(codes: Array, size: int) -> Array:
+    """Give the pairs of such numbers.
+
+    >>> pairs_of(pair_codes(np.array([[0, 2], [1, 2]]), 3), 3).tolist()
+    [[0, 2], [1, 2]]
+    """
+    pairs = np.empty((len(codes), 2), dtype=np.int32)
+    for column, part in enumerate((np.floor_divide, np.remainder)):
+        part(codes, max(1, size), out=pairs[:, column], casting="unsafe")
+    return pairs
+
+
+def distinct(parts: Iterable[Array]) -> Array:
+    """Give the numbers of all parts once, rising; they are joined as they come, so that repeats never take much room."""
+    kept = np.empty(0, dtype=np.int64)
+    pending: list[Array] = []
+    for part in parts:
+        pending.append(part)
+        if sum(map(len, pending)) > max(_PENDING, len(kept) // 2):
+            kept = np.unique(np.concatenate([kept, *pending]))
+            pending = []
+    return np.unique(np.concatenate([kept, *pending])) if pending else kept
+
+
+def by_keys(keys: Sequence[Sequence[int] | Array]) -> Array:
     """Give the pairs of texts that have a key in common, each pair once, rising."""
-    codes: list[Array] = []
-    sizes: list[int] = []
-    for row in keys:
-        codes.append(np.array(row, dtype=np.uint64))
-        sizes.append(len(row))
-    if not codes:
-        return np.empty((0, 2), dtype=np.int64)
-    flat = np.concatenate(codes)
-    docs = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
-    order = np.lexsort((docs, flat))
+    size = len(keys)
+    if not size:
+        return pairs_of(np.empty(0, dtype=np.int64), size)
+    flat = np.concatenate([np.asarray(row, dtype=np.uint64) for row in keys])
+    docs = np.repeat(np.arange(size, dtype=np.int32), [len(row) for row in keys])
+    order = np.argsort(flat, kind="stable")
     flat, docs = flat[order], docs[order]
     starts = np.concatenate([[0], np.flatnonzero(flat[1:] != flat[:-1]) + 1, [len(flat)]])
+    return pairs_of(distinct(_sharing(docs, starts, size)), size)
+
+
+def _sharing(docs: Array, starts: Array, size: int) -> Iterator[Array]:
+    """The pairs, by number, of texts in one stretch of ``docs``, each of which rises from one of ``starts`` to the next."""
     counts = np.diff(starts)
-    width = len(sizes)
-    found = []
     for count in np.unique(counts[(counts > 1) & (counts <= _CROWD)]).tolist():
-        rows = docs[starts[:-1][counts == count][:, None] + np.arange(count)]
-        for i in range(count):
-            for j in range(i + 1, count):
-                a, b = rows[:, i], rows[:, j]
-                found.append((a * width + b)[a != b])
-    joined = np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int64)
-    return np.column_stack([joined // width, joined % width])
+        rows = docs[starts[:-1][counts == count][:, None] + np.arange(count)].astype(np.int64)
+        for i, j in combinations(range(count), 2):
+            a, b = rows[:, i], rows[:, j]
+            yield (a * size + b)[a != b]
 
 
 def by_cells(vectors: Array, codes: Sequence[int], nearest: int, least: float, sides: Array | None = None) -> Array:
@@ -89,7 +116,7 @@ def by_cells(vectors: Array, codes: Sequence[int], nearest: int, least: float, s
     """
     size = len(vectors)
     if size < 2:
-        return np.empty((0, 2), dtype=np.int64)
+        return pairs_of(np.empty(0, dtype=np.int64), size)
     landmarks = np.argsort(np.array(codes, dtype=np.uint64), kind="stable")
     if sides is not None:
         landmarks = landmarks[sides[landmarks]]
@@ -100,15 +127,12 @@ def by_cells(vectors: Array, codes: Sequence[int], nearest: int, least: float, s
     for start in range(0, size, _BLOCK):
         cosine = np.asarray(vectors[start : start + _BLOCK], dtype=np.float32) @ chosen.T
         member[start : start + _BLOCK] = np.argpartition(-cosine, cells - 1, axis=1)[:, :cells]
-    found = [np.empty(0, dtype=np.int64)]
     docs = np.repeat(np.arange(size), cells)
     order = np.argsort(member.ravel(), kind="stable")
     bounds = np.searchsorted(member.ravel()[order], np.arange(len(chosen) + 1))
-    for cell in range(len(chosen)):
-        inside = docs[order[bounds[cell] : bounds[cell + 1]]]
-        found += list(_near(vectors, inside, nearest, least, size, sides))
-    joined = np.unique(np.concatenate(found))
-    return np.column_stack([joined // size, joined % size])
+    inside = (docs[order[start:end]] for start, end in pairwise(bounds.tolist()))
+    near = (codes for cell in inside for codes in _near(vectors, cell, nearest, least, size, sides))
+    return pairs_of(distinct(near), size)
 
 
 def _near(vectors: Array, inside: Array, nearest: int, least: float, size: int, sides: Array | None) -> Iterator[Array]:

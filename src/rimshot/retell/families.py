@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rimshot.retell.candidates import by_cells, by_keys, spelling_code, telling_keys
+from rimshot.retell.candidates import by_cells, by_keys, distinct, pair_codes, pairs_of, spelling_code, telling_keys
 from rimshot.retell.cluster import families as link
 from rimshot.retell.cluster import representative
 from rimshot.retell.similarity import SCALE, Similarity
@@ -121,19 +121,21 @@ def _candidates(
     chosen: Sequence[int], keys: Sequence[Array], order: Sequence[int], material: Material
 ) -> tuple[Array, Array]:
     """Give the pairs that are worth a look, rising, and which of them have rare words in common."""
-    by_words = by_keys(keys)
-    found = [by_words]
+    size, rows = len(chosen), np.array(chosen, dtype=np.int64)
+    by_words = pair_codes(by_keys(keys), size)
+    codes = by_words
     for name, vectors in (("meaning", material.meaning), ("ending", material.ending)):
         if vectors is not None:
-            found.append(by_cells(vectors[np.array(chosen, dtype=np.int64)], order, *_NEAREST[name]))
+            near = by_cells(vectors[rows], order, *_NEAREST[name])
+            codes = distinct([codes, pair_codes(near, size)])
     sides = np.array([material.langs[number] == SCALE for number in chosen], dtype=bool)
     between = material.meaning if material.english is None else material.english
     if between is not None and sides.any() and not sides.all():
-        vectors = between[np.array(chosen, dtype=np.int64)]
-        found.append(by_cells(vectors, order, *_NEAREST["across"], sides))
-    size = max(1, len(chosen))
-    codes, wordy = (np.unique(np.concatenate(some) @ [size, 1]) for some in (found, [by_words]))
-    return np.column_stack([codes // size, codes % size]), np.isin(codes, wordy, assume_unique=True)
+        near = by_cells(between[rows], order, *_NEAREST["across"], sides)
+        codes = distinct([codes, pair_codes(near, size)])
+    wordy = np.zeros(len(codes), dtype=bool)
+    wordy[np.searchsorted(codes, by_words)] = True
+    return pairs_of(codes, size), wordy
 
 
 def _judge(
