@@ -8,16 +8,16 @@ given to it is changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rimshot.errors import InputError
 
-__all__ = ["ByLanguage", "Detector", "Progress", "Scores", "after", "spread_languages"]
+__all__ = ["ByLanguage", "Detector", "PartsByLanguage", "Progress", "Scores", "after", "spread_languages"]
 
 Progress = Callable[[int], None]
 """Called with the number of texts that have been scored so far."""
@@ -121,11 +121,26 @@ def after(progress: Progress | None, done: int) -> Progress | None:
     return None if progress is None else lambda more: progress(done + more)
 
 
-@dataclass(frozen=True)
-class ByLanguage:
-    """A detector that asks for each text the detector of its language."""
+class Model(Protocol):
+    """Anything with a name and a digest."""
 
-    parts: Mapping[str, Detector]
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def digest(self) -> str:
+        """Changes when any of its answers could."""
+
+
+Part = TypeVar("Part", bound=Model)
+
+
+@dataclass(frozen=True)
+class PartsByLanguage(Generic[Part]):
+    """Models of one kind, one for each language."""
+
+    parts: Mapping[str, Part]
 
     @property
     def name(self) -> str:
@@ -142,18 +157,29 @@ class ByLanguage:
         """The languages that have a part."""
         return tuple(sorted(self.parts))
 
-    def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
-        """Give the scores of texts, each by the detector of its language."""
+    def shares(
+        self, texts: Sequence[str], langs: str | Sequence[str]
+    ) -> Iterator[tuple[str, Part, NDArray[np.intp], list[str]]]:
+        """Give each language that was asked for, with its part and the places and texts that are the part's."""
         each = np.array(spread_languages(texts, langs), dtype=object)
         asked = sorted(set(each.tolist()))
         for lang in asked:
             if lang not in self.parts:
                 raise InputError(f'{self.name} knows no language "{lang}"; it knows {", ".join(self.languages)}')
-        found: Scores | None = None
-        done = 0
         for lang in asked:
             places = np.flatnonzero(each == lang)
-            part = self.parts[lang].score([texts[i] for i in places.tolist()], lang, after(progress, done))
+            yield lang, self.parts[lang], places, [texts[i] for i in places.tolist()]
+
+
+class ByLanguage(PartsByLanguage[Detector]):
+    """A detector that asks for each text the detector of its language."""
+
+    def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
+        """Give the scores of texts, each by the detector of its language."""
+        found: Scores | None = None
+        done = 0
+        for lang, detector, places, share in self.shares(texts, langs):
+            part = detector.score(share, lang, after(progress, done))
             done += len(places)
             if found is None:
                 found = Scores.blank(len(texts), 0 if part.vectors is None else part.vectors.shape[1])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from rimshot.corpus.document import LANGUAGES
 from rimshot.errors import InputError, MissingPart
-from rimshot.wordplay.detector import spread_languages
+from rimshot.wordplay.detector import PartsByLanguage
 from rimshot.wordplay.network import Network, Reading
 from rimshot.wordplay.neural import OnnxDetector, shipped, unit
 
@@ -45,21 +45,8 @@ class Encoder(Protocol):
         """Give one unit vector for each text, zeros for a blank one; ``langs`` as for a detector."""
 
 
-@dataclass(frozen=True)
-class EncoderByLanguage:
+class EncoderByLanguage(PartsByLanguage[Encoder]):
     """An encoder that asks for each text the encoder of its language; all of them share one space."""
-
-    parts: Mapping[str, Encoder]
-
-    @property
-    def name(self) -> str:
-        """The names of the parts."""
-        return "+".join(dict.fromkeys(part.name for part in self.parts.values()))
-
-    @property
-    def digest(self) -> str:
-        """The digests of the parts, each with its language."""
-        return " ".join(f"{lang}:{part.digest}" for lang, part in sorted(self.parts.items()))
 
     @property
     def dim(self) -> int:
@@ -68,13 +55,9 @@ class EncoderByLanguage:
 
     def encode(self, texts: Sequence[str], langs: str | Sequence[str]) -> NDArray[np.float32]:
         """Give the vectors of texts, each by the encoder of its language."""
-        each = np.array(spread_languages(texts, langs), dtype=object)
         found = np.zeros((len(texts), self.dim), np.float32)
-        for lang in sorted(set(each.tolist())):
-            if lang not in self.parts:
-                raise InputError(f'{self.name} knows no language "{lang}"; it knows {", ".join(sorted(self.parts))}')
-            places = np.flatnonzero(each == lang)
-            found[places] = self.parts[lang].encode([texts[i] for i in places.tolist()], lang)
+        for lang, encoder, places, share in self.shares(texts, langs):
+            found[places] = encoder.encode(share, lang)
         return found
 
 
