@@ -112,4 +112,4 @@ def test_no_page_runs_what_a_stranger_wrote(text, docid, ui):
     harmless(home_page(frame, [text], row))
     harmless(joke_page(frame, row))
     harmless(told_page(frame, {"told": True, "versions": [row]}))
-    harmless(fault_page(frame, text))
+    harmless(fault_page(frame, "bad-input", text))

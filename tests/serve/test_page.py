@@ -181,6 +181,8 @@ def test_the_search_box_takes_conditions(service):
     assert "sense:bank/money" in service.ask("/").text
     mistake = service.ask("/?q=kind:hetero&ui=en")
     assert mistake.status == 400 and "did you mean" in mistake.text
+    mistake = service.ask("/?q=kind:hetero&ui=pt")
+    assert "Há algo na pergunta que não se consegue ler." in mistake.text and "did you mean" in mistake.text
 
 
 def test_both_languages_have_all_words():
@@ -191,6 +193,14 @@ def test_both_languages_have_all_words():
         assert re.findall(r"\{\w+\}", words) == re.findall(r"\{\w+\}", WORDS["pt"][name])
 
 
+def test_every_fault_has_words():
+    from rimshot.serve.problems import STATUSES
+    from rimshot.serve.words import WORDS
+
+    seen_by_people = {name for _, name, _ in STATUSES.values()} - {"wrong-method", "wrong-type"}
+    assert seen_by_people == {name.removeprefix("fault_") for name in WORDS["en"] if name.startswith("fault_")}
+
+
 def test_no_words_are_left_over():
     from rimshot.serve import words
     from rimshot.serve.traits import CHOICES
@@ -198,6 +208,6 @@ def test_no_words_are_left_over():
     folder = Path(words.__file__).parent
     written = "".join(file.read_text("utf-8") for file in folder.glob("*.py") if file.name != "words.py")
     named = {value for values in CHOICES.values() for value in values}
-    made = ("theme_", "facet_", "part_", "in_")
+    made = ("theme_", "facet_", "part_", "in_", "fault_")
     unused = [n for n in words.WORDS["en"] if f'"{n}"' not in written and n not in named and not n.startswith(made)]
     assert unused == []

@@ -105,15 +105,17 @@ def told_page(frame: Frame, answer: Mapping[str, Any] | None) -> str:
     )
 
 
-def fault_page(frame: Frame, message: str) -> str:
-    """Say what went wrong, in the words of the command line."""
+def fault_page(frame: Frame, kind: str, message: str) -> str:
+    """Say what went wrong: its kind in the language of the page, and the words of the command line."""
     look = frame.look
+    told = look.words.get(f"fault_{kind}", look.words["fault_error"])
     return frame.page(
         f"{look.words['error_title']} · Rimshot",
         el(
             "section",
             el("h1", look.words["error_title"]),
-            el("p", message, class_="message"),
+            el("p", told),
+            el("p", message, class_="message", lang="en"),
             el("p", el("a", look.words["home"], href="/", class_="button")),
             class_="nothing",
         ),

@@ -20,6 +20,7 @@ __all__ = [
     "Unauthorised",
     "WrongMethod",
     "WrongType",
+    "name_of",
     "problem",
     "status_of",
 ]
@@ -81,6 +82,11 @@ STATUSES: dict[type[RimshotError], tuple[int, str, str]] = {
 def status_of(fault: RimshotError) -> int:
     """Give the status of an error's class, or of the nearest class above it."""
     return _row(fault)[0]
+
+
+def name_of(fault: RimshotError) -> str:
+    """Give the name of an error's class, or of the nearest class above it."""
+    return _row(fault)[1]
 
 
 def _row(fault: RimshotError) -> tuple[int, str, str]:

@@ -24,7 +24,7 @@ from rimshot.serve.frame import Frame
 from rimshot.serve.html import href
 from rimshot.serve.limits import Limits
 from rimshot.serve.pages import fault_page, home_page, joke_page, told_page
-from rimshot.serve.problems import NotFound, status_of
+from rimshot.serve.problems import NotFound, name_of, status_of
 from rimshot.serve.results import results_page
 from rimshot.serve.state import PAGE, Look, State, read_state
 from rimshot.serve.words import choose_ui
@@ -199,4 +199,5 @@ class Site:
 
     def fault(self, request: Request, error: RimshotError) -> Response:
         """Say on a page what went wrong."""
-        return self._html(request, fault_page(self._frame(request, State()), str(error)), status_of(error))
+        page = fault_page(self._frame(request, State()), name_of(error), str(error))
+        return self._html(request, page, status_of(error))
