@@ -1,4 +1,4 @@
-"""Everything that is worked out of the texts of an index, in order: humour and meaning, explanations, pun senses, families."""
+"""Everything that is worked out of the texts of an index, in order: humour and meaning, families, explanations, pun senses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from rimshot.corpus.document import LANGUAGES
+from rimshot.index.ahead import explained_ahead
 from rimshot.index.annotate import FLOOR, annotate_index
-from rimshot.index.explanations import explain_index
+from rimshot.index.explanations import drop_partial, explain_index
 from rimshot.index.families import add_families
 from rimshot.index.reader import open_index
 from rimshot.index.writer import write_index
@@ -32,8 +33,11 @@ def complete_index(
     path: str | Path, detector: Detector | None = None, encoder: Encoder | None = None, steps: Steps | None = None
 ) -> int:
     """Do what has not been done yet; gives how many texts were scored. An interrupted call is taken up by the next."""
-    count = enrich_index(path, detector, encoder, steps)
-    add_families(path, encoder, progress=_step(steps, "comparing jokes"))
+    count = _annotate(path, detector, encoder, steps)
+    with explained_ahead(path):
+        add_families(path, encoder, progress=_step(steps, "comparing jokes"))
+        _explain(path, steps)
+    drop_partial(path)
     return count
 
 
@@ -41,12 +45,21 @@ def enrich_index(
     path: str | Path, detector: Detector | None = None, encoder: Encoder | None = None, steps: Steps | None = None
 ) -> int:
     """Do what ranking by topic needs, which is everything but families."""
-    count = annotate_index(
-        path, detector, encoder, _step(steps, "scoring texts"), _step(steps, "reading jokes in English")
-    )
+    count = _annotate(path, detector, encoder, steps)
+    with explained_ahead(path):
+        _explain(path, steps)
+    drop_partial(path)
+    return count
+
+
+def _annotate(path: str | Path, detector: Detector | None, encoder: Encoder | None, steps: Steps | None) -> int:
+    scoring, reading = _step(steps, "scoring texts"), _step(steps, "reading jokes in English")
+    return annotate_index(path, detector, encoder, scoring, reading)
+
+
+def _explain(path: str | Path, steps: Steps | None) -> None:
     explain_index(path, progress=_step(steps, "explaining puns"))
     write_pun_senses(path)
-    return count
 
 
 def _step(steps: Steps | None, name: str) -> Callable[[int], None] | None:

@@ -1,0 +1,84 @@
+"""Puns are explained once, by whichever process gets there first."""
+
+import time
+
+import numpy as np
+import pytest
+
+from rimshot.corpus import Doc
+from rimshot.index import ahead, build_index, explanations, open_index, write_index
+from rimshot.index.ahead import explained_ahead
+from rimshot.index.explanations import explain_backwards, explain_index, unexplained
+
+PUNS = {
+    "I used to be a banker, but I lost interest.": "interest",
+    "She took a leave of absinthe.": "absinthe",
+    "Old soldiers never dye.": "dye",
+}
+PLAIN = "The shop opens at nine."
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An index judged by hand, whose chunks are of one text each."""
+    monkeypatch.setattr(explanations, "_CHUNK", 1)
+    texts = [*PUNS, PLAIN]
+    build_index((Doc(str(n), text, "en") for n, text in enumerate(texts)), tmp_path / "i")
+    starts = np.array([text.index(PUNS[text]) if text in PUNS else -1 for text in texts], np.int32)
+    ends = np.array([at + len(PUNS.get(text, "")) for text, at in zip(texts, starts, strict=True)], np.int32)
+    sure = np.where(starts >= 0, 0.99, 0.0).astype(np.float32)
+    with write_index(tmp_path / "i") as writer:
+        columns = {"humour": sure, "pun_start": starts, "pun_end": ends, "pun_confidence": sure}
+        writer.attach(0, {f"doc:{name}": column for name, column in columns.items()})
+    return tmp_path / "i"
+
+
+def kept(folder):
+    return sorted((folder / "partial-puns").glob("*.jsonl"))
+
+
+def records(folder):
+    index = open_index(folder)
+    return [index.record("pun", number) for number in range(len(index))]
+
+
+def test_what_was_explained_ahead_is_not_explained_again(folder, tmp_path, monkeypatch):
+    assert unexplained(open_index(folder)) == 3
+    explain_backwards(open_index(folder))
+    assert len(kept(folder)) == 3 and not open_index(folder).has_records("pun")
+
+    def never(*_):
+        raise AssertionError("explained twice")
+
+    monkeypatch.setattr(explanations, "explain_scored", never)
+    count = explain_index(folder)
+    monkeypatch.undo()
+    assert count == sum(record is not None for record in records(folder)) > 0
+    assert unexplained(open_index(folder)) == 0 and not list(folder.glob("partial*"))
+
+
+def test_it_makes_no_difference_who_explains(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(ahead, "_WORTH", 1)
+    with explained_ahead(folder):
+        patience = time.monotonic() + 60
+        while not kept(folder) and time.monotonic() < patience:
+            time.sleep(0.05)
+        assert kept(folder), "the second process kept nothing"
+        explain_index(folder)
+    together = records(folder)
+    assert together[3] is None and any(together)
+    monkeypatch.setattr(ahead, "_begin", lambda _path: None)
+    build_index((Doc(str(n), text, "en") for n, text in enumerate([*PUNS, PLAIN])), tmp_path / "alone")
+    source = open_index(folder)
+    with write_index(tmp_path / "alone") as writer:
+        names = ("humour", "pun_start", "pun_end", "pun_confidence")
+        writer.attach(0, {f"doc:{name}": np.array(source.column(name)) for name in names})
+    with explained_ahead(tmp_path / "alone"):
+        explain_index(tmp_path / "alone")
+    assert records(tmp_path / "alone") == together
+
+
+def test_a_few_texts_need_no_second_process(folder, monkeypatch):
+    monkeypatch.setattr(ahead, "_begin", lambda _path: pytest.fail("a process for three texts"))
+    with explained_ahead(folder):
+        assert explain_index(folder) > 0
