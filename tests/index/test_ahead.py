@@ -57,6 +57,12 @@ def test_what_was_explained_ahead_is_not_explained_again(folder, tmp_path, monke
     assert unexplained(open_index(folder)) == 0 and not list(folder.glob("partial*"))
 
 
+def test_no_more_is_explained_than_is_wanted(folder):
+    answers = iter([True, False])
+    explain_backwards(open_index(folder), wanted=lambda: next(answers))
+    assert len(kept(folder)) == 1
+
+
 def test_it_makes_no_difference_who_explains(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(ahead, "_WORTH", 1)
     with explained_ahead(folder):

@@ -49,4 +49,6 @@ def _begin(path: Path) -> subprocess.Popen[bytes] | None:
 
 
 if __name__ == "__main__":
-    explain_backwards(open_index(sys.argv[1]))
+    builder = os.getppid()
+    # A builder that was killed has no use for more.
+    explain_backwards(open_index(sys.argv[1]), wanted=lambda: os.getppid() == builder)

@@ -76,8 +76,8 @@ def unexplained(index: Index, threshold: float = THRESHOLD) -> int:
     return sum(len(_funny(segment, threshold)) for segment in index.segments if not _is_explained(segment))
 
 
-def explain_backwards(index: Index, threshold: float = THRESHOLD) -> None:
-    """Explain what is still to be explained, last texts first, and keep each chunk beside the index.
+def explain_backwards(index: Index, threshold: float = THRESHOLD, wanted: Callable[[], bool] = lambda: True) -> None:
+    """Explain what is still to be explained while that is wanted, last texts first, and keep each chunk beside the index.
 
     That is for a second process, while another goes about it from the beginning, or will; nothing is stored in the index.
     """
@@ -86,6 +86,8 @@ def explain_backwards(index: Index, threshold: float = THRESHOLD) -> None:
     for segment in reversed(index.segments):
         if not _is_explained(segment):
             for numbers in reversed(list(_chunks(segment, threshold))):
+                if not wanted():
+                    return
                 _chunk(segment, numbers, threshold, partial)
 
 
