@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rimshot.index.explanations import explain_backwards, unexplained
+from rimshot.index.explanations import drop_partial, explain_backwards, unexplained
 from rimshot.index.reader import open_index
 
 __all__ = ["explained_ahead"]
@@ -25,7 +25,7 @@ _WORTH = 1000
 
 @contextmanager
 def explained_ahead(path: str | Path) -> Iterator[None]:
-    """Have the puns of an annotated index explained ahead, within."""
+    """Have the puns of an annotated index explained ahead, within; what is left over when all went well is removed."""
     helper = None
     if (os.cpu_count() or 1) > 1 and unexplained(open_index(path)) >= _WORTH:
         helper = _begin(Path(path))
@@ -35,6 +35,7 @@ def explained_ahead(path: str | Path) -> Iterator[None]:
         if helper is not None:
             helper.kill()
             helper.wait()
+    drop_partial(path)
 
 
 def _begin(path: Path) -> subprocess.Popen[bytes] | None:

@@ -9,7 +9,7 @@ from typing import Any
 from rimshot.corpus.document import LANGUAGES
 from rimshot.index.ahead import explained_ahead
 from rimshot.index.annotate import FLOOR, annotate_index
-from rimshot.index.explanations import drop_partial, explain_index
+from rimshot.index.explanations import explain_index
 from rimshot.index.families import add_families
 from rimshot.index.reader import open_index
 from rimshot.index.writer import write_index
@@ -37,7 +37,6 @@ def complete_index(
     with explained_ahead(path):
         add_families(path, encoder, progress=_step(steps, "comparing jokes"))
         _explain(path, steps)
-    drop_partial(path)
     return count
 
 
@@ -48,7 +47,6 @@ def enrich_index(
     count = _annotate(path, detector, encoder, steps)
     with explained_ahead(path):
         _explain(path, steps)
-    drop_partial(path)
     return count
 
 

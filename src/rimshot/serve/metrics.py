@@ -28,7 +28,7 @@ class Metrics:
         self._lock = threading.Lock()
         self.requests: Counter[tuple[str, str, int]] = Counter()
         self.buckets: dict[str, list[int]] = defaultdict(lambda: [0] * (len(_BOUNDS) + 1))
-        self.seconds: Counter[str] = Counter()
+        self.seconds: dict[str, float] = defaultdict(float)
         self.running = 0
 
     def done(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -37,7 +37,7 @@ class Metrics:
         with self._lock:
             self.requests[method, route, status] += 1
             self.buckets[route][at] += 1
-            self.seconds[route] += seconds  # type: ignore[assignment]
+            self.seconds[route] += seconds
 
     def text(self, gauges: Mapping[str, tuple[str, str, float]]) -> str:
         """Write everything; ``gauges`` adds name -> (kind, help, value)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -42,17 +42,17 @@ def _table(index: Index) -> list[Row]:
     numbers = index.numbers()
     read = numbers[:: max(1, len(numbers) // _READ)]
     seen: Counter[tuple[str, str]] = Counter()
-    weights: Counter[tuple[str, str]] = Counter()
+    weights: dict[tuple[str, str], float] = defaultdict(float)
     for number, weight in zip(read.tolist(), _weights(read, index), strict=True):
         lang = index.lang(number)
         for word in {word.lower() for word, _, _ in words(index.text(number)) if len(word) >= _SHORTEST}:
             seen[word, lang] += 1
-            weights[word, lang] += weight  # type: ignore[assignment]
+            weights[word, lang] += weight
     most = max(_COMMON * len(read), _ALLOWED)
     kept: dict[str, Row] = {}
     for (word, lang), count in seen.items():
         if _FEWEST <= count <= most and word.isalpha():
-            row = (fold_accents(word), word, lang, float(weights[word, lang]))
+            row = (fold_accents(word), word, lang, weights[word, lang])
             if row[0] not in kept or kept[row[0]][3] < row[3]:
                 kept[row[0]] = row
     return sorted(kept.values())

@@ -25,7 +25,7 @@ from torch.nn import functional as F
 from rimshot.errors import InputError
 from rimshot.train.batches import Unit, collate, in_batches
 from rimshot.train.detector import default_recipe
-from rimshot.train.encoder import EncoderShape, WordplayModel
+from rimshot.train.encoder import WordplayModel
 from rimshot.train.export import export_closer, feeds_of, padded, write_about
 from rimshot.train.judge import judge
 from rimshot.train.loop import Recipe, plan, pun_loss, schedule, take_step
@@ -68,15 +68,11 @@ class Following:
 
 @dataclass(frozen=True)
 class Opinions:
-    """What the whole model says of texts: its logit, and the vector that it reads it from."""
+    """What the whole model says of texts: the logit of each, its row of `vectors`, and the vectors that they are read from."""
 
+    logits: dict[str, float]
     places: dict[str, int]
-    logits: NDArray[np.float32]
     vectors: NDArray[np.float32]
-
-    def get(self, text: str, _default: float) -> float:
-        """Return the logit, as a mapping of a mentor's opinions would."""
-        return float(self.logits[self.places[text]])
 
 
 def train_closer(
@@ -134,7 +130,7 @@ def _texts(texts: Texts, recipe: Recipe, epoch: int) -> list[Unit]:
 def shorten(model: WordplayModel, kept: Sequence[int]) -> WordplayModel:
     """Return a model of some of the layers on the way to the judgment, with all heads."""
     layers = [*model.encoder.layers[: model.shared], *model.tower]
-    shape = EncoderShape(**{**model.encoder.shape.as_dict(), "layers": len(kept)})  # type: ignore[arg-type]
+    shape = replace(model.encoder.shape, layers=len(kept))
     short = WordplayModel(shape, min(model.shared, len(kept) - 1))
     state = {
         name: value for name, value in model.state_dict().items() if ".layers." not in name and "tower." not in name
@@ -165,7 +161,8 @@ def ask(mentor: Mentor, texts: Sequence[str], max_tokens: int, tell: Tell) -> Op
         if start % SLAB == 0:
             tell("asking the mentor", start / len(order))
     hook.remove()
-    return Opinions({text: at for at, text in enumerate(texts)}, logits, vectors)
+    places = {text: at for at, text in enumerate(texts)}
+    return Opinions(dict(zip(texts, logits.tolist(), strict=True)), places, vectors)
 
 
 def follow(reader: WordplayModel, mentor: Mentor, units: list[Unit], how: Following, tell: Tell) -> None:
@@ -201,7 +198,7 @@ def _optimiser(reader: WordplayModel, how: Following) -> torch.optim.AdamW:
 def _losses(
     reader: WordplayModel, mentor: Mentor, group: list[Unit], opinions: Opinions, how: Following
 ) -> list[Tensor]:
-    batch = collate(group, mentor.base.tokenizer, opinions, mentor.recipe.max_tokens)  # type: ignore[arg-type]
+    batch = collate(group, mentor.base.tokenizer, opinions.logits, mentor.recipe.max_tokens)
     rows = [opinions.places[item.text] for unit in group for item in unit]
     wanted = torch.from_numpy(opinions.vectors[rows])
     spread = float(opinions.vectors.std()) ** 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import torch
@@ -32,10 +32,6 @@ class EncoderShape:
     dropout: float = 0.1
     # MPNet (Song et al. 2020) adds to the attention scores what it learnt of the distance between two tokens.
     distances: int = 0
-
-    def as_dict(self) -> dict[str, float | int]:
-        """Return the sizes as a plain mapping, for a checkpoint."""
-        return asdict(self)
 
 
 class Layer(nn.Module):  # type: ignore[misc]
