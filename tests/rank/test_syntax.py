@@ -4,7 +4,7 @@ from rimshot.errors import InputError
 from rimshot.rank.export import Exported, QueryRecord, export
 from rimshot.rank.facets import facets
 from rimshot.rank.kwic import concordance, kwic_line
-from rimshot.rank.syntax import Asked, Filter, matches, parse_query
+from rimshot.rank.syntax import Asked, Filter, matches, parse_query, sound_gap
 
 BANK = {
     "word": "bank", "kind": "homographic", "lang": "en", "patterns": ["one-liner"], "alternatives": [], "humour": 0.9,
@@ -47,6 +47,15 @@ def test_a_wrong_value_is_told(text, told):
 )
 def test_conditions(text, record, wanted):
     assert matches(parse_query(text), record) is wanted
+
+
+def test_the_nearest_in_sound_is_what_a_joke_plays_on():
+    assert sound_gap("sail", SALE) == (0.0, "sail")
+    assert sound_gap("flour", {**SALE, "word": "flowers", "alternatives": []}) == (0.0, "flowers")
+    assert sound_gap("flour", {**SALE, "word": "foal", "alternatives": ["flow"]}) is None
+    less_likely = {**SALE, "word": "valentine", "alternatives": ["violent", "fail", "sale"]}
+    assert sound_gap("sail", less_likely) == (0.0, "sale")
+    assert sound_gap("sail", {**less_likely, "alternatives": ["violent", "fail"]}) is None
 
 
 def test_facets_count():

@@ -11,7 +11,7 @@ from itertools import product
 
 from rimshot.lexicon.store import table
 
-__all__ = ["lemmas"]
+__all__ = ["lemmas", "verbs_of"]
 
 
 def _rules(text: str) -> tuple[tuple[str, str], ...]:
@@ -36,6 +36,9 @@ _PORTUGUESE = _by_last_letter(
     "inha>a íssimo>o íssima>o ando>ar endo>er indo>ir ado>ar ada>ar ido>er ido>ir ou>ar eu>er iu>ir "
     "aram>ar ava>ar ia>er ia>ir"
 )
+_PRESENT = _by_last_letter("a>ar e>er e>ir o>ar o>er o>ir as>ar es>er es>ir am>ar em>er em>ir")
+_FEMININE = frozenset(("a", "as"))
+"""Endings by which an adjective agrees; "casa" is no form of "caso"."""
 _CLITICS = tuple(f"-{word}" for word in "me te se nos vos lhe lhes o a os as lo la los las no na".split())
 
 
@@ -47,6 +50,12 @@ def _exceptions() -> dict[str, dict[str, tuple[str, ...]]]:
         pos, form = key.split(" ", 1)
         found.setdefault(form, {})[pos] = tuple(value.decode().split("|"))
     return found
+
+
+def _is(name: str, pos: str, lang: str) -> bool:
+    """Whether an entry of a wordnet is of a part of speech: "flower" is no comparative, since "flow" is no adjective."""
+    listed = table(f"senses-{lang}").get(name)
+    return listed is not None and f" {pos} ".encode() in listed
 
 
 def _english(form: str) -> Iterator[str]:
@@ -61,9 +70,9 @@ def _english(form: str) -> Iterator[str]:
         for ending, instead in endings.get(form[-1:], ()):
             if form.endswith(ending) and len(form) > len(ending) + 1:
                 stem = form[: len(form) - len(ending)]
-                if stem + instead in known:
+                if _is(stem + instead, pos, "en"):
                     yield stem + instead
-                elif not instead and pos in "va" and len(stem) > 3 and stem[-1] == stem[-2] and stem[:-1] in known:
+                elif not instead and pos in "va" and len(stem) > 3 and stem[-1] == stem[-2] and _is(stem[:-1], pos, "en"):
                     yield stem[:-1]
     if form.endswith(("'s", "s'", "’s")):
         yield from _english(form.rstrip("s").rstrip("'’"))
@@ -98,7 +107,7 @@ def _portuguese(form: str) -> Iterator[str]:
     for ending, instead in _PORTUGUESE.get(form[-1:], ()):
         if form.endswith(ending) and len(form) > len(ending) + 1:
             name = form[: len(form) - len(ending)] + instead
-            if name in known:
+            if _is(name, "a", "pt") if ending in _FEMININE else name in known:
                 yield name
 
 
@@ -111,3 +120,15 @@ def lemmas(form: str, lang: str) -> tuple[str, ...]:
     """
     low = " ".join(form.lower().split())
     return tuple(dict.fromkeys(_portuguese(low) if lang == "pt" else _english(low)))
+
+
+def verbs_of(form: str) -> tuple[str, ...]:
+    """Give the Portuguese verbs that a form may be the present of, which a dictionary with one lemma a form leaves out.
+
+    >>> verbs_of("nada"), verbs_of("sofá")
+    (('nadar',), ())
+    """
+    low = form.lower()
+    rules = [rule for rule in _PRESENT.get(low[-1:], ()) if low.endswith(rule[0])]
+    found = (low[: len(low) - len(ending)] + instead for ending, instead in rules)
+    return tuple(name for name in found if len(name) > 3 and _is(name, "v", "pt"))

@@ -215,7 +215,7 @@ def expansion(word: str | Sense, lang: str = "en", limit: int = 30) -> list[tupl
         own = {word.lemma}
     else:
         chosen, own = [], {word.lower(), *lemmas(word, lang)}
-        for lemma in wordnet(lang).lemmas(word):
+        for lemma in wordnet(lang).readings(word):
             senses = wordnet(lang).senses(lemma)
             chosen += list(zip(senses, sense_weights(senses), strict=True))
     weights: dict[str, float] = {}

@@ -149,9 +149,19 @@ class WordNet:
 
         return tuple(lemma for lemma in lemmas(form, self.lang) if self.senses(lemma))
 
+    def readings(self, form: str) -> tuple[str, ...]:
+        """Give the lemmas that a pun may play on: also verbs that a topic of that form would hardly mean.
+
+        >>> wordnet("pt").lemmas("nada"), wordnet("pt").readings("nada")
+        (('nada',), ('nada', 'nadar'))
+        """
+        from rimshot.lexicon.lemma import verbs_of
+
+        return tuple(dict.fromkeys((*self.lemmas(form), *(verbs_of(form) if self.lang == "pt" else ()))))
+
     def senses_of(self, form: str, pos: str | None = None) -> tuple[Sense, ...]:
-        """Give the senses of all lemmas of a form."""
-        return tuple(sense for lemma in self.lemmas(form) for sense in self.senses(lemma, pos))
+        """Give the senses of all readings of a form."""
+        return tuple(sense for lemma in self.readings(form) for sense in self.senses(lemma, pos))
 
     def sense(self, key: str) -> Sense:
         """Give the sense of a sense key."""

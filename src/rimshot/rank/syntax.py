@@ -12,16 +12,18 @@ from rimshot.errors import InputError, did_you_mean
 from rimshot.lexicon.alike import distance, pronounce, sounds_like
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.related import expansion, related
-from rimshot.lexicon.wordnet import wordnet
+from rimshot.lexicon.wordnet import main_lemma, wordnet
 from rimshot.wordplay.pattern import PATTERNS
 
-__all__ = ["FILTERS", "Asked", "Filter", "matches", "parse_query"]
+__all__ = ["FILTERS", "Asked", "Filter", "matches", "parse_query", "sound_gap"]
 
 FILTERS = ("sound", "pun", "sense", "kind", "pattern", "lang", "level", "warning")
 _TOKEN = re.compile(r'(?:(?P<name>[a-z]+):)?(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+))')
 _KINDS = ("homographic", "heterographic")
 _FAR = 0.2
 """Phonetic distance up to which two words count as sounding alike."""
+_SAME = 0.02
+"""Phonetic distance up to which they count as sounding the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +85,34 @@ def _word_lemmas(record: Mapping[str, Any]) -> set[str]:
 
 
 @lru_cache(maxsize=256)
-def _alike(word: str, lang: str) -> frozenset[str]:
-    names = {word, *lemmas(word, lang)}
-    for name, gap in sounds_like(word, lang, 60):
-        if gap <= _FAR:
-            names |= {name, *lemmas(name, lang)}
-    return frozenset(names)
+def _alike(word: str, lang: str) -> Mapping[str, float]:
+    """The words that sound like one and how far each is; the word itself and its lemma at 0."""
+    near = {name: gap for name, gap in sounds_like(word, lang, 60) if gap <= _FAR}
+    return near | dict.fromkeys((word, main_lemma(word, lang)), 0.0)
+
+
+def sound_gap(value: str, record: Mapping[str, Any]) -> tuple[float, str] | None:
+    """Give how far what a joke plays on is from a word in sound, and what that is; None where it is too far.
+
+    A joke plays on its pun word and, where that stands for another, on what one hears behind it. Of the less likely
+    readings only those count that sound the same.
+    """
+    lang = record.get("lang") or "en"
+    near = _alike(value, lang)
+    word = str(record.get("word") or "")
+    own_names = {word.lower(), main_lemma(word.lower(), lang)}
+    found = [(near[name], word) for name in own_names if name in near]
+    if record.get("kind") == "heterographic":
+        heard = [str(name) for name in record.get("alternatives", ())[:3]]
+        found += [(near[name], name) for name in heard if near.get(name, 1.0) <= (_FAR if name == heard[0] else _SAME)]
+        own = pronounce(value, lang)[:1]
+        spoken = pronounce(heard[0], lang)[:1] if heard else ()
+        found += [(gap, heard[0]) for one in own for other in spoken if (gap := distance(one, other)) <= _FAR / 2]
+    return min(found, default=None)
 
 
 def _sound(value: str, record: Mapping[str, Any]) -> bool:
-    """The joke plays on a word that sounds like the value: the pun word or what one hears behind it."""
-    lang = record.get("lang") or "en"
-    names = _alike(value, lang)
-    if _word_lemmas(record) & names:
-        return True
-    if record.get("kind") != "heterographic":
-        return False
-    heard = [str(name) for name in record.get("alternatives", ())[:3]]
-    if names.intersection(heard):
-        return True
-    own = pronounce(value, lang)
-    return bool(own and heard) and any(distance(own[0], spoken) <= _FAR / 2 for spoken in pronounce(heard[0], lang)[:1])
+    return sound_gap(value, record) is not None
 
 
 def _pun(value: str, record: Mapping[str, Any]) -> bool:

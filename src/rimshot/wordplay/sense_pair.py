@@ -55,7 +55,7 @@ def _phrases(view: TextView) -> list[str]:
 
 def _senses(view: TextView) -> tuple[list[Sense], list[str]]:
     net = wordnet(view.lang)
-    names = list(net.lemmas(view.word))
+    names = list(net.readings(view.word))
     return [sense for name in [*names, *_phrases(view)] for sense in net.senses(name)][:_MOST], names
 
 
