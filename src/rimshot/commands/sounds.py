@@ -32,9 +32,9 @@ def run(args: argparse.Namespace) -> int:
     index = chosen_index(args)
     near = sounds_like(args.word, args.lang, 12)
     found = [
-        (*gap, number, record)
+        (*heard, number, record)
         for number, record in puns_of(index).items()
-        if record["lang"] == args.lang and (gap := sound_gap(args.word.lower(), record)) is not None
+        if record["lang"] == args.lang and (heard := sound_gap(args.word.lower(), record)) is not None
     ]
     found.sort(key=lambda row: (round(row[0], 2), -row[3]["humour"] * row[3]["confidence"], row[2]))
     spoken = [to_ipa(phones) for phones in pronounce(args.word, args.lang)]
@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
         out = console()
         out.print(f"{args.word} /{'/, /'.join(spoken)}/: {', '.join(word for word, _ in near)}", markup=False)
         for gap, name, number, record in found[: args.k]:
-            heard = "" if name == record["word"] else f" ~ {name}"
-            out.print(f"  {gap:.2f}  [{record['word']}{heard}]  {index.text(number)}", markup=False, soft_wrap=True)
+            other = "" if name == record["word"] else f" ~ {name}"
+            out.print(f"  {gap:.2f}  [{record['word']}{other}]  {index.text(number)}", markup=False, soft_wrap=True)
         if not found:
             out.print("  no joke of this index plays on that sound", markup=False)
     return 0 if found else 1

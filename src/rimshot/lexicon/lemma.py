@@ -72,7 +72,9 @@ def _english(form: str) -> Iterator[str]:
                 stem = form[: len(form) - len(ending)]
                 if _is(stem + instead, pos, "en"):
                     yield stem + instead
-                elif not instead and pos in "va" and len(stem) > 3 and stem[-1] == stem[-2] and _is(stem[:-1], pos, "en"):
+                elif (
+                    not instead and pos in "va" and len(stem) > 3 and stem[-1] == stem[-2] and _is(stem[:-1], pos, "en")
+                ):
                     yield stem[:-1]
     if form.endswith(("'s", "s'", "’s")):
         yield from _english(form.rstrip("s").rstrip("'’"))

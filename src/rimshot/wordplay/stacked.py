@@ -31,8 +31,8 @@ __all__ = ["CLOSER", "GATE", "LOOK", "Stacked", "opinions", "readings", "stacked
 CLOSER = ("strength", "two_words", "senses", "is_one-liner")
 GATE = {"en": 0.0007, "pt": 0.001}
 """Below this probability by n-grams no network judges a text: about half of a mostly plain collection."""
-LOOK = {"en": 0.03, "pt": 0.003}
-"""From this probability on a text is read more closely; some 8 texts in a hundred of a mostly plain collection."""
+LOOK = {"en": 0.03, "pt": 0.006}
+"""From this probability on a text is read more closely; 6 to 9 texts in a hundred of a mostly plain collection."""
 
 
 def opinions(network: Scores, grams: Scores) -> NDArray[np.float64]:
