@@ -24,7 +24,7 @@ def test_families_are_of_jokes_and_disjoint(lang):
     members = [doc for family in families for doc in family.ids]
     assert set(members) <= jokes(lang)
     assert len(members) == len(set(members))
-    assert len(families) >= 15
+    assert len(families) >= {"en": 30, "pt": 10}[lang]
 
 
 @pytest.mark.parametrize("lang", SAMPLE_LANGUAGES)
