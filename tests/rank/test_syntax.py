@@ -53,6 +53,7 @@ def test_the_nearest_in_sound_is_what_a_joke_plays_on():
     assert sound_gap("sail", SALE) == (0.0, "sail")
     assert sound_gap("flour", {**SALE, "word": "flowers", "alternatives": []}) == (0.0, "flowers")
     assert sound_gap("flour", {**SALE, "word": "foal", "alternatives": ["flow"]}) is None
+    assert sound_gap("sail", {**BANK, "word": "sold"}) is None
     less_likely = {**SALE, "word": "valentine", "alternatives": ["violent", "fail", "sale"]}
     assert sound_gap("sail", less_likely) == (0.0, "sale")
     assert sound_gap("sail", {**less_likely, "alternatives": ["violent", "fail"]}) is None

@@ -91,6 +91,12 @@ def _alike(word: str, lang: str) -> Mapping[str, float]:
     return near | dict.fromkeys((word, main_lemma(word, lang)), 0.0)
 
 
+def _spoken_forms(word: str, lang: str) -> set[str]:
+    """A word, and its lemma where that sounds much the same: "flour" of "flours", but not "sell" of "sold"."""
+    lemma = main_lemma(word, lang)
+    return {word, lemma} if word.startswith(lemma[:-1]) else {word}
+
+
 def sound_gap(value: str, record: Mapping[str, Any]) -> tuple[float, str] | None:
     """Give how far what a joke plays on is from a word in sound, and what that is; None where it is too far.
 
@@ -100,8 +106,7 @@ def sound_gap(value: str, record: Mapping[str, Any]) -> tuple[float, str] | None
     lang = record.get("lang") or "en"
     near = _alike(value, lang)
     word = str(record.get("word") or "")
-    own_names = {word.lower(), main_lemma(word.lower(), lang)}
-    found = [(near[name], word) for name in own_names if name in near]
+    found = [(near[name], word) for name in _spoken_forms(word.lower(), lang) if name in near]
     if record.get("kind") == "heterographic":
         heard = [str(name) for name in record.get("alternatives", ())[:3]]
         found += [(near[name], name) for name in heard if near.get(name, 1.0) <= (_FAR if name == heard[0] else _SAME)]
