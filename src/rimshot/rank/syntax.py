@@ -84,17 +84,17 @@ def _word_lemmas(record: Mapping[str, Any]) -> set[str]:
     return {word, *lemmas(word, record.get("lang") or "en")}
 
 
-@lru_cache(maxsize=256)
-def _alike(word: str, lang: str) -> Mapping[str, float]:
-    """The words that sound like one and how far each is; the word itself and its lemma at 0."""
-    near = {name: gap for name, gap in sounds_like(word, lang, 60) if gap <= _FAR}
-    return near | dict.fromkeys((word, main_lemma(word, lang)), 0.0)
-
-
 def _spoken_forms(word: str, lang: str) -> set[str]:
     """A word, and its lemma where that sounds much the same: "flour" of "flours", but not "sell" of "sold"."""
     lemma = main_lemma(word, lang)
     return {word, lemma} if word.startswith(lemma[:-1]) else {word}
+
+
+@lru_cache(maxsize=256)
+def _alike(word: str, lang: str) -> Mapping[str, float]:
+    """The words that sound like one and how far each is; its own forms at 0."""
+    near = {name: gap for name, gap in sounds_like(word, lang, 60) if gap <= _FAR}
+    return near | dict.fromkeys(_spoken_forms(word, lang), 0.0)
 
 
 def sound_gap(value: str, record: Mapping[str, Any]) -> tuple[float, str] | None:
