@@ -1,6 +1,7 @@
 """The judged families, twins and retellings of the embedded sample name texts that exist, and contradict neither each other."""
 
 import json
+from itertools import combinations
 
 import pytest
 
@@ -56,3 +57,25 @@ def test_retellings_join_the_family_of_their_joke():
     assert len(members) == len(set(members))
     assert any("en-again13" in group and {"en867", "en1583"} <= set(group) for group in groups)
     assert ("en-again1", "en812") in groups
+
+
+def judged_pairs():
+    rows = map(json.loads, (sample_path("en").parent / "judged_pairs.jsonl").read_text("utf-8").splitlines())
+    return {frozenset((row["a"], row["b"])): (row["first"], row["second"]) for row in rows}
+
+
+def test_the_two_readers_agree_as_the_page_says():
+    first, second = zip(*judged_pairs().values(), strict=True)
+    count = len(first)
+    agreed = sum(one == other for one, other in zip(first, second, strict=True)) / count
+    both = sum(first) / count * sum(second) / count
+    chance = both + (1 - sum(first) / count) * (1 - sum(second) / count)
+    assert count == 208 and round(agreed, 2) == 0.95 and round((agreed - chance) / (1 - chance), 2) == 0.89
+
+
+@pytest.mark.parametrize("lang", SAMPLE_LANGUAGES)
+def test_a_family_is_what_both_readers_call_one_joke(lang):
+    known = judged_pairs()
+    for family in read_families(sample_path(lang) / "families.jsonl"):
+        verdicts = [known[frozenset(pair)] == (1, 1) for pair in combinations(family.ids, 2)]
+        assert sum(verdicts) > len(verdicts) / 2, family.name
