@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -64,15 +65,15 @@ def _step(steps: Steps | None, name: str) -> Callable[[int], None] | None:
     return None if steps is None else lambda done: steps(name, done)
 
 
-def meaning_words(word: str, lang: str) -> list[str]:
+@lru_cache(maxsize=1 << 13)
+def meaning_words(word: str, lang: str) -> tuple[str, ...]:
     """Give the words that a pun word stands for, each repeated by its weight (ten times for what is nearest).
 
     >>> meaning_words("bank", "en").count("deposit") > meaning_words("bank", "en").count("ridge") >= 1
     True
     """
-    return [
-        name for name, weight in expansion(word.lower(), lang, _OF_WORD) for _ in range(max(1, round(_FINEST * weight)))
-    ]
+    near = expansion(word.lower(), lang, _OF_WORD)
+    return tuple(name for name, weight in near for _ in range(max(1, round(_FINEST * weight))))
 
 
 def pun_senses(record: Mapping[str, Any]) -> list[str]:

@@ -13,6 +13,7 @@ Work grows with n for keys and with n to the power 1.5 for cells.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import combinations, pairwise
 from math import ceil, sqrt
@@ -33,6 +34,8 @@ _CROWD = 40
 _CELLS = 4
 _BLOCK = 2048
 _PENDING = 1 << 19
+_PLACES = np.array([1, 3, 5], dtype=np.uint64)
+"""What the words of a run are multiplied by before their codes are added, so that their order counts."""
 
 
 def _code(*parts: str) -> int:
@@ -44,15 +47,21 @@ def spelling_code(telling: Telling) -> int:
     return _code("spelling", telling.lang, telling.spelling)
 
 
-def telling_keys(telling: Telling) -> list[int]:
+def telling_keys(telling: Telling) -> Array:
     """Give the keys of a text."""
-    rarest = sorted(telling.weight, key=lambda stem: (-telling.weight[stem], stem))[:_RAREST_WORDS]
-    runs = sorted(telling.phrases, key=lambda run: (-telling.phrases[run], run))[:_RAREST_PHRASES]
-    keys = [_code(telling.lang, *sorted(pair)) for pair in combinations(rarest, 2)]
-    keys += [_code(telling.lang, *run) for run in runs if telling.phrases[run] >= _LEAST_PHRASE]
-    keys.append(_code(telling.lang, telling.spelling[:12]))
-    keys.append(_code(telling.lang, telling.spelling[-12:]))
-    return keys
+    lang, weight, phrases = telling.lang, telling.weight, telling.phrases
+    rarest = sorted(weight, key=lambda stem: (-weight[stem], stem))[:_RAREST_WORDS]
+    runs = sorted((run for run in phrases if phrases[run] >= _LEAST_PHRASE), key=lambda run: (-phrases[run], run))
+    words = np.array([_word_code(stem, lang) for stem in rarest], dtype=np.uint64)
+    one, other = np.triu_indices(len(words), 1)
+    three = np.array([[_word_code(stem, lang) for stem in run] for run in runs[:_RAREST_PHRASES]], dtype=np.uint64)
+    ends = [_code(lang, telling.spelling[:12]), _code(lang, telling.spelling[-12:])]
+    return np.concatenate([words[one] + words[other], three.reshape(-1, 3) @ _PLACES, np.array(ends, dtype=np.uint64)])
+
+
+@lru_cache(maxsize=1 << 17)
+def _word_code(stem: str, lang: str) -> int:
+    return _code("word", lang, stem)
 
 
 def pair_codes(pairs: Array, size: int) -> Array:

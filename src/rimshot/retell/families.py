@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -15,7 +17,7 @@ from rimshot.retell.candidates import by_cells, by_keys, distinct, pair_codes, p
 from rimshot.retell.cluster import families as link
 from rimshot.retell.cluster import representative
 from rimshot.retell.similarity import SCALE, Similarity
-from rimshot.retell.telling import Telling, read_telling
+from rimshot.retell.telling import Telling, read_letters, read_telling
 
 __all__ = ["Material", "Partition", "apply_edits", "find_families"]
 
@@ -33,6 +35,8 @@ _SHORT, _TURN, _JOKE = 60, 3.0, -2.0
 """Texts of at most so many words that are not plain are one joke by turning on the same word too; by how much the log-odds of that are
 too high, as there are more other texts than the weights were fitted with; how far below the plainest jokes is plain."""
 _KEPT = 20_000
+_SURVEYED = 2000
+"""How many texts are asked for the direction in which texts differ most."""
 _CHUNK = 1 << 15
 
 
@@ -70,6 +74,10 @@ class Material:
         """Read a text for comparison."""
         return read_telling(self.text(number), self.langs[number], *self.pun(number))
 
+    def letters(self, number: int) -> Telling:
+        """Read of a text what a comparison with one in another language needs."""
+        return read_letters(self.text(number), self.langs[number])
+
 
 @dataclass(frozen=True, eq=False)
 class Partition:
@@ -86,6 +94,25 @@ def find_families(
 
     Copies (equal letters) are one text here, so a thousand of them cost what one does.
     """
+    with _uncollected():
+        return _find(numbers, material, similarity, progress)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without a search for cycles, within: thousands of tellings are kept, have none, and are looked through in vain each time."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _find(
+    numbers: Sequence[int], material: Material, similarity: Similarity, progress: Callable[[int], None] | None
+) -> Partition:
     codes: dict[int, int] = {}
     copies: dict[int, list[int]] = {}
     keys: list[Array] = []
@@ -100,7 +127,7 @@ def find_families(
             codes[code] = len(chosen)
             copies[len(chosen)] = [number]
             chosen.append(number)
-            keys.append(np.array(telling_keys(telling), dtype=np.uint64))
+            keys.append(telling_keys(telling))
         if progress is not None and not done % 500:
             progress(done)
     order = list(codes)
@@ -154,11 +181,12 @@ def _judge(
     numbers = np.array(chosen, dtype=np.int64)
     wit = _wit(numbers, material)
 
-    def compare(node: int, others: Sequence[int]) -> Array:
+    def compare(node: int, others: Sequence[int], cosines: Array | None = None) -> Array:
         b = numbers[list(others)]
         one = read(int(numbers[node]))
-        many = [read(int(n)) for n in b]
-        alike = similarity.compare(one, many, material.cosines(np.full(len(b), numbers[node]), b))
+        many = [read(n) if material.langs[n] == one.lang else material.letters(n) for n in b.tolist()]
+        near = material.cosines(np.full(len(b), numbers[node]), b) if cosines is None else cosines
+        alike = similarity.compare(one, many, near)
         logits = alike.logits
         if material.humour is not None and len(one.stems) <= _SHORT:
             turning = np.array([len(other.stems) <= _SHORT for other in many], dtype=bool) & ~alike.foreign
@@ -167,24 +195,42 @@ def _judge(
         # Plain texts on one topic are alike too; copies stay copies, funny or not.
         return np.where(alike.copies, logits, logits + _plainness(wit[node], wit[list(others)]))
 
-    kept = [np.empty((0, 2), dtype=np.int64)]
+    kept, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty((0, 2))]
     for at in range(0, len(pairs), _CHUNK):
         some = pairs[at : at + _CHUNK]
         a, b = numbers[some[:, 0]], numbers[some[:, 1]]
         near = material.cosines(a, b)
         if near is not None:
-            near = similarity.scaled(near, *([material.langs[n] for n in side.tolist()] for side in (a, b)))
+            scaled = similarity.scaled(near, *([material.langs[n] for n in side.tolist()] for side in (a, b)))
             sides = wit[some[:, 0]], wit[some[:, 1]]
-            worth = wordy[at : at + _CHUNK] | (near[:, 0] >= _CLOSE) | (np.minimum(*sides) > _JOKE)
+            worth = wordy[at : at + _CHUNK] | (scaled[:, 0] >= _CLOSE) | (np.minimum(*sides) > _JOKE)
             least = np.where(worth, _HOPELESS, _WORDLESS - _plainness(*sides))
-            some = some[similarity.vectors.logit(near) >= similarity.family + least]
+            hopeful = similarity.vectors.logit(scaled) >= similarity.family + least
+            some = some[hopeful]
+            cosines.append(near[hopeful])
         kept.append(some)
-    pairs = np.concatenate(kept)
+    pairs, near = np.concatenate(kept), np.concatenate(cosines)
     logits = np.empty(len(pairs))
-    bounds = np.flatnonzero(np.diff(pairs[:, 0], prepend=-1, append=-1)).tolist()
-    for start, end in pairwise(bounds):
-        logits[start:end] = compare(int(pairs[start, 0]), pairs[start:end, 1].tolist())
+    groups = list(pairwise(np.flatnonzero(np.diff(pairs[:, 0], prepend=-1, append=-1)).tolist()))
+    nodes = pairs[[start for start, _ in groups], 0]
+    for number in _side_by_side(numbers[nodes], material).tolist():
+        start, end = groups[number]
+        known = near[start:end] if len(near) else None
+        logits[start:end] = compare(int(pairs[start, 0]), pairs[start:end, 1].tolist(), known)
     return pairs, logits, compare
+
+
+def _side_by_side(numbers: Array, material: Material) -> Array:
+    """An order of texts in which like ones are near each other, so that few are read twice: by language, then by what tells most apart."""
+    langs = np.array([material.langs[number] for number in numbers.tolist()])
+    if material.meaning is None or not len(numbers):
+        return np.argsort(langs, kind="stable")
+    some = material.meaning[numbers[:: max(1, len(numbers) // _SURVEYED)]].astype(np.float32)
+    axis = np.linalg.svd(some - some.mean(axis=0), full_matrices=False)[2][0]
+    along = [
+        material.meaning[numbers[at : at + _CHUNK]].astype(np.float32) @ axis for at in range(0, len(numbers), _CHUNK)
+    ]
+    return np.lexsort((np.concatenate(along), langs))
 
 
 def _plainness(one: Array, other: Array) -> Array:

@@ -25,8 +25,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from heapq import nlargest
-from math import log1p, sqrt
+from math import fsum, log1p, sqrt
 
 from rimshot.retell.telling import Telling, gain
 
@@ -46,25 +45,28 @@ def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
     """Give the features named by ``LEXICAL``; all 0 for texts in different languages."""
     if a.lang != b.lang:
         return _NOTHING
+    pun = 0.5 * ((a.pun in b.bag) * a.certainty + (b.pun in a.bag) * b.certainty)
+    both = a.certainty * b.certainty if a.pun and a.pun == b.pun else 0.0
+    story, plain, asks = float(a.story @ b.story), _plain(a, b), float(a.asks is b.asks)
     shared = a.bag.keys() & b.bag.keys()
+    if not shared:
+        return (0.0, 0.0, 0.0, 0.0, 0.0, pun, both, 0.0, 0.0, 0.0, 0.0, 0.0, story, plain, 0.0, asks)
     words = sqrt(gain(a.bag, b.bag, a.lang) * gain(b.bag, a.bag, a.lang) / max(a.own * b.own, 1e-9))
     endings = 0.5 * (
         gain(a.ending, b.bag, a.lang) / max(a.own_ending, 1e-9)
         + gain(b.ending, a.bag, a.lang) / max(b.own_ending, 1e-9)
     )
-    rare = sum(nlargest(3, (a.weight[stem] for stem in shared)))
+    rare = sum(sorted([a.weight[stem] for stem in shared], reverse=True)[:3])
     phrases = log1p(sum(a.phrases[run] for run in a.phrases.keys() & b.phrases.keys()))
-    order = len(common_in_order(a, b)) / len(shared) if shared else 0.0
-    pun = 0.5 * ((a.pun in b.bag) * a.certainty + (b.pun in a.bag) * b.certainty)
-    both = a.certainty * b.certainty if a.pun and a.pun == b.pun else 0.0
+    order = len(common_in_order(a, b)) / len(shared)
     telling = {stem: a.weight[stem] - _PLAIN for stem in shared if a.weight[stem] > _PLAIN}
-    late = [*nlargest(2, (worth * a.place[stem] * b.place[stem] for stem, worth in telling.items())), 0.0, 0.0]
+    late = sorted([worth * a.place[stem] * b.place[stem] for stem, worth in telling.items()], reverse=True)[:2]
+    late += [0.0, 0.0]
     kinds = log1p(sum(worth for stem, worth in telling.items() if stem in a.kinds))
     fixed = max(sum(one.fixed.get(stem, 0.0) for stem in shared) for one in (a, b))
     return (
         words, endings, rare, phrases, order, pun, both, late[0], late[1], kinds, fixed,
-        words * words * _swapped(a, b), float(a.story @ b.story),
-        _plain(a, b), _contrast(a, b), float(a.asks is b.asks),
+        words * words * _swapped(a, b), story, plain, _contrast(a, b), asks,
     )  # fmt: skip
 
 
@@ -73,11 +75,13 @@ def _plain(a: Telling, b: Telling) -> float:
 
 
 def _contrast(a: Telling, b: Telling) -> float:
-    shares = []
-    for one, other in ((a.set_up, b.set_up), (a.close, b.close)):
-        least = min(sum(a.weight[stem] for stem in one), sum(b.weight[stem] for stem in other))
-        shares.append(sum(a.weight[stem] for stem in one & other) / least if least else 0.0)
-    return max(shares[0] - shares[1], 0.0)
+    least = min(a.worth_set_up, b.worth_set_up)
+    before = fsum([a.weight[stem] for stem in a.set_up & b.set_up]) / least if least else 0.0
+    if not before:
+        return 0.0
+    least = min(a.worth_close, b.worth_close)
+    after = fsum([a.weight[stem] for stem in a.close & b.close]) / least if least else 0.0
+    return max(before - after, 0.0)
 
 
 def _swapped(a: Telling, b: Telling) -> float:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, log1p
+from math import exp, fsum, log1p
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from rimshot.retell.gist import direction, word_row
 from rimshot.retell.parts import split_joke
 from rimshot.retell.rarity import rarity
 
-__all__ = ["Telling", "gain", "part_direction", "read_telling"]
+__all__ = ["Telling", "gain", "part_direction", "read_letters", "read_telling"]
 
 Array = npt.NDArray[Any]
 _FILLER = re.compile(r"^\s*(?:q|a|question|answer|p|r|pergunta|resposta)\s*[:.)-]\s+", re.IGNORECASE)
@@ -43,7 +43,8 @@ class Telling:
     ``place`` says how far through the text each word of the bag last stands (1 is the end); ``kinds`` the words that a teller may
     change and ``fixed`` the share of each other word in all of those. ``story`` is the direction of the words' vectors. ``plain`` is
     ``phrases`` with every word that a teller may change given as its kind. ``set_up`` and ``close`` are the words of the bag before
-    the punch line and in it (of one sentence, its last third); ``asks`` says whether the text has a question.
+    the punch line and in it (of one sentence, its last third), ``worth_set_up`` and ``worth_close`` their rarity; ``asks`` says
+    whether the text has a question.
     """
 
     text: str
@@ -65,6 +66,8 @@ class Telling:
     plain: Mapping[tuple[str, str, str], float]
     set_up: frozenset[str]
     close: frozenset[str]
+    worth_set_up: float
+    worth_close: float
     asks: bool
     pun: str = ""
     certainty: float = 0.0
@@ -135,6 +138,7 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
         (f"#{kind}", _KIND) if (kind := _known(form, lang)[1]) else pair for form, pair in zip(forms, read, strict=True)
     ]
     cut = len(before) or max(0, len(read) - max(_CLOSE, len(read) // 3))
+    set_up, close = (frozenset(stem for stem, rare in part if rare) for part in (read[:cut], read[cut:]))
     return Telling(
         text,
         lang,
@@ -147,18 +151,34 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
         gain(bag, bag, lang),
         gain(ending, ending, lang),
         _runs(read),
-        "".join(filter(str.isalnum, text.casefold())),
+        _letters(text),
         {stem: (at + 1) / len(read) for at, (stem, rare) in enumerate(read) if rare},
         frozenset(stem for stem, (_, changeable) in known.items() if changeable),
         _shares(known, worth * kept),
         direction(rows, worth, lang),
         _runs(abstract),
-        frozenset(stem for stem, rare in read[:cut] if rare),
-        frozenset(stem for stem, rare in read[cut:] if rare),
+        set_up,
+        close,
+        fsum(weight[stem] for stem in set_up),
+        fsum(weight[stem] for stem in close),
         "?" in text,
         _pun_stem(pun, lang) if pun else "",
         certainty if pun else 0.0,
     )
+
+
+def read_letters(text: str, lang: str) -> Telling:
+    """Read the letters of a text and nothing else: two texts in different languages are compared by these and their vectors alone."""
+    none: dict[Any, Any] = {}
+    no = frozenset[str]()
+    return Telling(
+        text, lang, (), 0, none, none, none, none, 0.0, 0.0, none, _letters(text), none, no, none, np.zeros(0), none,
+        no, no, 0.0, 0.0, False,
+    )  # fmt: skip
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def part_direction(text: str, lang: str) -> Array:
