@@ -10,7 +10,7 @@ from rimshot.corpus.sample import sample_path
 from rimshot.wordplay import stacked as module
 from rimshot.wordplay.detector import Scores
 from rimshot.wordplay.prior import sigmoid
-from rimshot.wordplay.stacked import LOOK, Stacked, opinions, stacked
+from rimshot.wordplay.stacked import LOOK, Stacked, agreed, opinions, stacked
 
 
 class Fixed:
@@ -33,7 +33,7 @@ TEXTS = ["plain", "lively", "pun", "blank"]
 NETWORK = Fixed({"plain": 0.001, "lively": 0.4, "pun": 0.4, "blank": 0.0})
 GRAMS = Fixed({"plain": 0.001, "lively": 0.3, "pun": 0.3, "blank": 0.5, "hopeless": 0.0001})
 READER = Fixed({"lively": 0.5, "pun": 0.5, "other": 0.9})
-JUDGES = Stacked(NETWORK, GRAMS, READER, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, 0.0, 0.0, 1.0, -0.5))
+JUDGES = Stacked(NETWORK, GRAMS, READER, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0, -0.5))
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_an_order_of_texts_does_not_matter(read):
 
 def test_weights_and_models_are_in_the_digest():
     others = [
-        replace(JUDGES, closer=(1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)),
+        replace(JUDGES, closer=(1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)),
         replace(JUDGES, weights=(1.0, 0.4, 0.0, 0.0)),
     ]
     others += [replace(JUDGES, grams=Fixed({}, name="other")), replace(JUDGES, reader=Fixed({}, name="other"))]
@@ -101,24 +101,34 @@ def test_the_closer_reader_is_asked_of_few_and_heard(read):
     assert humour[1] > before[1] and humour[2] == before[2]
 
 
-def test_the_pun_word_is_that_of_the_surer_network(read):
+def test_of_two_networks_that_name_a_word_each_the_surer_is_heard(read):
+    text = "a pun"
+    known = {**NETWORK.humour, text: 0.4}
+
     class Reader(Fixed):
         def score(self, texts, langs, progress=None):
             found = super().score(texts, langs)
-            found.start[:], found.end[:] = 2, 3
+            found.start[:], found.end[:] = 2, 5
             return found
 
     for confidence, start in ((0.4, 0), (0.6, 2)):
-        judges = replace(JUDGES, reader=Reader({"pun": 0.5}, confidence))
-        found = judges.score(["plain", "pun"], "en")
-        assert found.start.tolist() == [0, start]
+        judges = replace(JUDGES, network=Fixed(known), grams=Fixed({text: 0.3}), reader=Reader({text: 0.5}, confidence))
+        assert judges.score([text], "en").start.tolist() == [start]
+
+
+def test_the_pun_word_is_the_one_that_both_networks_find_likely():
+    texts = ["one two three", ""]
+    scores = Scores.blank(2)
+    found = agreed(texts, scores, [np.array([0.5, 0.4, 0.1]), np.zeros(0)], [np.array([0.0, 0.4, 0.6]), np.zeros(0)])
+    assert found.word(0, texts[0]) == "two" and found.confidence[0] == np.float32(0.4)
+    assert found.word(1, "") is None and scores.word(0, texts[0]) is None
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
 def test_shipped_weights_lean_the_right_way(lang):
     judges = stacked(lang)
     assert len(judges.weights) == 4 and all(weight > 0 for weight in judges.weights[:2])
-    assert len(judges.closer) == 7 and all(judges.closer[at] > 0 for at in (0, 1, 5))
+    assert len(judges.closer) == 8 and all(judges.closer[at] > 0 for at in (0, 1, 5, 6))
 
 
 def test_jokes_of_the_sample_mostly_score_above_their_twins():

@@ -35,6 +35,9 @@ from rimshot.wordplay.sound_pun import FEATURES, read_sounds, sound_features
 
 __all__ = ["gold_puns", "save_weights"]
 
+_WORKED_OUT = 0.1
+"""What a pun counts whose kind nobody judged."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gold:
@@ -45,6 +48,8 @@ class Gold:
     senses: tuple[frozenset[str], ...]
     targets: tuple[str, ...]
     weight: float = 1.0
+    told: bool = True
+    """Whether the kind was judged; else it was worked out from the other word."""
 
     @property
     def fold(self) -> int:
@@ -65,17 +70,18 @@ def _one_word(seen: TextView) -> TextView:
 
 
 def gold_puns(records: Sequence[dict[str, Any]], lang: str) -> Iterator[Gold]:
-    """Give the puns of records with a known word, and the meaning of their texts where the kind is known."""
+    """Give the puns of records with a known word, and the meaning of their texts."""
     from rimshot.wordplay.encoder import choose_encoder
 
-    meant = [record["text"] for record in records if record.get("kind") or record.get("signs")]
+    meant = [record["text"] for record in records if record.get("word") or record.get("signs")]
     vectors = dict(zip(meant, choose_encoder().encode(meant, lang), strict=True)) if meant else {}
     for record in records:
         for word, targets, name, senses in _readings(record, lang):
             spot = locate(record["text"], word)
             seen = view(record["text"], lang, *spot, vectors.get(record["text"])) if spot else None
             if seen is not None:
-                yield Gold(_one_word(seen) if lang == "pt" else seen, name, senses, targets)
+                told = lang == "pt" or bool(record.get("kind"))
+                yield Gold(_one_word(seen) if lang == "pt" else seen, name, senses, targets, told=told)
 
 
 def _readings(
@@ -196,16 +202,20 @@ def _fit_signs(puns: Sequence[Gold]) -> Rows:
 
 
 def _fit_kind(puns: Sequence[Gold], lang: str) -> Rows:
+    """Weights of the kind; puns whose kind was worked out count a tenth and have a column of their own, which is left out."""
     known = [columns(pun.seen, read_sounds(pun.seen), read_senses(pun.seen)) for pun in puns]
-    rows = np.array(known, np.float32)
+    told = np.array([pun.told for pun in puns])
+    rows = np.column_stack([np.array(known, np.float32), ~told])
     wanted = np.array([pun.kind == "heterographic" for pun in puns])
     folds = np.array([pun.fold for pun in puns])
+    counts = np.where(told, 1.0, _WORKED_OUT)
     right = 0
     for fold in range(5):
-        weights = fit_logistic(rows[folds != fold], wanted[folds != fold])
-        right += int(((rows[folds == fold] @ weights >= 0) == wanted[folds == fold]).sum())
-    sys.stderr.write(f"kind-{lang}: {len(puns)} puns, right {right / len(puns):.3f}\n")
-    return fit_logistic(rows, wanted)
+        learn, ask = folds != fold, (folds == fold) & told
+        weights = fit_logistic(rows[learn], wanted[learn], counts=counts[learn])
+        right += int(((rows[ask] @ weights >= 0) == wanted[ask]).sum())
+    sys.stderr.write(f"kind-{lang}: {told.sum()} puns, right {right / told.sum():.3f}\n")
+    return fit_logistic(rows, wanted, counts=counts)[:-1]
 
 
 def save_weights(found: Mapping[str, Mapping[str, float | str]]) -> None:
@@ -256,7 +266,7 @@ def _fitted(part: str, puns: Sequence[Gold], lang: str) -> dict[str, dict[str, f
         names = (*SENSE_FEATURES, *PAIR_FEATURES)
         scoring, ordering = _fit_senses(meant)
         return {"senses-en": _named(names, scoring), "order-en": _named((*names, *ORDER_FEATURES), ordering)}
-    known = [pun for pun in puns if pun.kind and pun.seen.meaning is not None]
+    known = [pun for pun in puns if pun.kind]
     return {f"kind-{lang}": _named(kind.FEATURES, _fit_kind(known, lang))}
 
 

@@ -41,10 +41,11 @@ def fit_ranker(groups: Sequence[tuple[Rows, Flags, float]], ridge: float = 1e-3,
     return found
 
 
-def fit_logistic(rows: Rows, truth: Flags, ridge: float = 0.03, steps: int = 25) -> Rows:
+def fit_logistic(rows: Rows, truth: Flags, ridge: float = 0.03, steps: int = 25, counts: Rows | float = 1.0) -> Rows:
     """Give the weights of a logistic regression by Newton's method; the first column must be the constant.
 
-    Columns are brought to one scale first, and `ridge` pulls all weights but the constant's towards 0.
+    Columns are brought to one scale first, and `ridge` pulls all weights but the constant's towards 0. `counts` says what
+    each row counts.
 
     >>> rows = np.array([[1, -2], [1, -1], [1, 1], [1, 2]], np.float32)
     >>> fit_logistic(rows, np.array([False, True, False, True]))[1] > 0
@@ -57,10 +58,11 @@ def fit_logistic(rows: Rows, truth: Flags, ridge: float = 0.03, steps: int = 25)
     pull = np.full(rows.shape[1], ridge)
     pull[0] = 1e-6
     weights = np.zeros(rows.shape[1])
+    share = np.broadcast_to(counts, len(rows)) / np.broadcast_to(counts, len(rows)).sum()
     for _ in range(steps):
         chance = 1 / (1 + np.exp(-np.clip(table @ weights, -30, 30)))
-        slope = table.T @ (truth - chance) / len(table) - pull * weights
-        curve = (table * (chance * (1 - chance))[:, None]).T @ table / len(table) + np.diag(pull)
+        slope = table.T @ (share * (truth - chance)) - pull * weights
+        curve = (table * (share * chance * (1 - chance))[:, None]).T @ table + np.diag(pull)
         weights += np.linalg.solve(curve, slope)
     found = weights / scale
     found[0] = weights[0] - float(found[1:] @ mean[1:])

@@ -72,6 +72,12 @@ class OnnxDetector:
 
     def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
         """Give the scores of texts; a text without a single word is no wordplay, and names none."""
+        return self.judge(texts, langs, progress)[0]
+
+    def judge(
+        self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None
+    ) -> tuple[Scores, list[NDArray[np.float64]]]:
+        """Give the scores of texts, and for each the chance of every word to be the pun word."""
         network = self._network
         wanted = ("humour", "pun", "vector") if self.vectors or network.vector_is_free else ("humour", "pun")
         names = [name for name in wanted if name in network.outputs]
@@ -79,8 +85,10 @@ class OnnxDetector:
             raise InputError(f'{network.graph} has no output "humour"; as an encoder it can still be used')
         slope, shift = self._calibration
         scores = Scores.blank(len(texts), self.dim if "vector" in names else 0)
+        spread = [np.zeros(0)] * len(texts)
         for number, readings in enumerate(network.read(texts, names, progress)):
             spans = words(texts[number])
+            spread[number] = np.zeros(len(spans))
             if scores.vectors is not None and texts[number].strip():
                 scores.vectors[number] = unit(sum(reading.values["vector"] for reading in readings))
             if not spans:
@@ -88,12 +96,12 @@ class OnnxDetector:
             logit = float(np.mean([reading.values["humour"] for reading in readings]))
             scores.humour[number] = 1.0 / (1.0 + np.exp(-(slope * logit + shift)))
             if "pun" in names:
-                chances = word_chances(readings, spans)
+                spread[number] = chances = word_chances(readings, spans)
                 best = int(np.argmax(chances))
                 if chances[best] > 0:
                     _, scores.start[number], scores.end[number] = spans[best]
                     scores.confidence[number] = chances[best]
-        return scores
+        return scores, spread
 
     @property
     def _calibration(self) -> tuple[float, float]:

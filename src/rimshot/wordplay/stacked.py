@@ -5,8 +5,8 @@ style of plain text; how sure the network is of *which* word makes the pun is a 
 added. What the n-gram model finds hopeless no network judges, and texts that look plain to both are left at that. The few
 others are read more closely, by a larger network that knows more words, and with an eye to how strongly the words around
 the located one support two readings of it (``evidence_features``): both tell a pun from its twin better than the first, and
-are weighed with the sum. The numbers of each language are in ``stack.json``; ``python -m rimshot.wordplay.stack_fit`` fits
-them. The vector is the first network's, the pun word that of the network which is surer.
+are weighed with the sum, and so is the text's ``manner``. The numbers of each language are in ``stack.json``; ``python -m
+rimshot.wordplay.stack_fit`` fits them. The vector is the first network's, the pun word the one with the highest mean chance.
 """
 
 from __future__ import annotations
@@ -21,12 +21,14 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from rimshot.corpus.analyser import words
 from rimshot.wordplay.canonical import canonical
 from rimshot.wordplay.detector import Detector, Progress, Scores
+from rimshot.wordplay.manner import manner, manner_digest
 from rimshot.wordplay.neural import OnnxDetector, closer, shipped
 from rimshot.wordplay.prior import logit, sigmoid
 
-__all__ = ["CLOSER", "GATE", "LOOK", "Stacked", "opinions", "readings", "stacked", "surer"]
+__all__ = ["CLOSER", "GATE", "LOOK", "Stacked", "agreed", "judge", "look_columns", "opinions", "readings", "stacked"]
 
 CLOSER = ("strength", "two_words", "senses", "is_one-liner")
 GATE = {"en": 0.0007, "pt": 0.001}
@@ -60,13 +62,44 @@ def readings(texts: Sequence[str], lang: str, scores: Scores) -> NDArray[np.floa
     return evidence([text.text for text in shown], lang, moved)[:, chosen].astype(np.float64)
 
 
-def surer(first: Scores, second: Scores) -> Scores:
-    """Give the first scores with the pun word of whichever network is surer of it."""
-    swap = second.confidence > first.confidence
-    words = {
-        name: np.where(swap, getattr(second, name), getattr(first, name)) for name in ("start", "end", "confidence")
-    }
-    return replace(first, **words)
+def look_columns(
+    humour: NDArray[np.float64],
+    read: NDArray[np.float64],
+    vectors: NDArray[np.float32] | None,
+    lang: str,
+    second: Scores,
+) -> NDArray[np.float64]:
+    """Give what is weighed in a closer look, [texts, 7]: the sum before, the readings, the manner, and the larger network."""
+    told = manner(vectors, lang, len(humour))
+    return np.column_stack([logit(humour), read, told, logit(second.humour.astype(np.float64))])
+
+
+def judge(
+    detector: Detector, texts: Sequence[str], lang: str, progress: Progress | None = None
+) -> tuple[Scores, list[NDArray[np.float64]]]:
+    """Give the scores of texts, and for each the chance of every word; one that names a word alone gives it all it has."""
+    if isinstance(detector, OnnxDetector):
+        return detector.judge(texts, lang, progress)
+    scores = detector.score(texts, lang, progress)
+    spread = [np.zeros(len(words(text))) for text in texts]
+    for number, text in enumerate(texts):
+        for at, (_, start, _) in enumerate(words(text)):
+            if start == scores.start[number]:
+                spread[number][at] = scores.confidence[number]
+    return scores, spread
+
+
+def agreed(
+    texts: Sequence[str], scores: Scores, one: Sequence[NDArray[np.float64]], other: Sequence[NDArray[np.float64]]
+) -> Scores:
+    """Give the scores with the pun words that two networks agree on best: those with the highest mean chance."""
+    found = replace(scores, start=scores.start.copy(), end=scores.end.copy(), confidence=scores.confidence.copy())
+    for number, text in enumerate(texts):
+        chances = (one[number] + other[number]) / 2
+        if len(chances) and chances.max() > 0:
+            _, found.start[number], found.end[number] = words(text)[int(np.argmax(chances))]
+            found.confidence[number] = chances.max()
+    return found
 
 
 @dataclass(frozen=True)
@@ -86,7 +119,7 @@ class Stacked:
 
     @property
     def digest(self) -> str:
-        """Changes with either model, with the weights, or with those of the explanation."""
+        """Changes with either model, with the weights, or with those of the explanation and the manner."""
         judges = (self.network, self.grams, self.reader)
         parts = "\0".join(
             [
@@ -97,7 +130,7 @@ class Stacked:
             ]
         )
         explaining = (files("rimshot.wordplay") / "explain_weights.json").read_bytes()
-        return blake2b(parts.encode() + explaining, digest_size=16).hexdigest()
+        return blake2b(parts.encode() + explaining + manner_digest(), digest_size=16).hexdigest()
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -108,7 +141,7 @@ class Stacked:
         """Give the scores of texts; what the n-gram model finds hopeless gets its own chance, and no word."""
         grams = self.grams.score(texts, langs)
         read = np.flatnonzero(grams.humour >= GATE[self.languages[0]])
-        found = self._read(texts, read, grams, progress)
+        found, spread = self._read(texts, read, grams, progress)
         *weights, shift = self.weights
         humour = grams.humour.astype(np.float64)
         judged = found.take(read)
@@ -116,8 +149,8 @@ class Stacked:
         humour[read] = np.where(judged.humour > 0, together, 0.0)
         near = np.flatnonzero(humour >= LOOK[self.languages[0]])
         if len(near):
-            chosen = found.take(near)
-            humour[near], looked = self._look(texts, near, chosen, humour[near])
+            theirs = [spread[number] for number in near.tolist()]
+            humour[near], looked = self._look(texts, near, found.take(near), theirs, humour[near])
             found.put(near, looked)
         if progress is not None:
             progress(len(texts))
@@ -129,29 +162,35 @@ class Stacked:
         """Whether vectors were asked for; a network that has them for nothing gives them for the closer look alone."""
         return not isinstance(self.network, OnnxDetector) or self.network.vectors
 
-    def _read(self, texts: Sequence[str], read: NDArray[np.intp], grams: Scores, progress: Progress | None) -> Scores:
-        """Give the network's scores of the texts to be read; all others get a vector, where wanted, and no more."""
+    def _read(
+        self, texts: Sequence[str], read: NDArray[np.intp], grams: Scores, progress: Progress | None
+    ) -> tuple[Scores, dict[int, NDArray[np.float64]]]:
+        """Give the network's scores of the texts to be read, and their words' chances; all others get a vector at most."""
         lang = self.languages[0]
-        judged = self.network.score([texts[number] for number in read.tolist()], lang, progress)
+        judged, chances = judge(self.network, [texts[number] for number in read.tolist()], lang, progress)
         found = Scores.blank(len(texts), 0 if judged.vectors is None else judged.vectors.shape[1])
         found.put(read, judged)
         rest = np.flatnonzero(grams.humour < GATE[lang])
         if found.vectors is not None and len(rest) and isinstance(self.network, OnnxDetector) and self._gives_vectors:
             found.vectors[rest] = self.network.encode([texts[number] for number in rest.tolist()], lang)
-        return found
+        return found, dict(zip(read.tolist(), chances, strict=True))
 
     def _look(
-        self, texts: Sequence[str], near: NDArray[np.intp], found: Scores, humour: NDArray[np.float64]
+        self,
+        texts: Sequence[str],
+        near: NDArray[np.intp],
+        found: Scores,
+        spread: Sequence[NDArray[np.float64]],
+        humour: NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], Scores]:
         """Give the humour of the texts that do not look plain after a closer look, and the scores with their words."""
         lang, chosen = self.languages[0], [texts[number] for number in near.tolist()]
-        second = self.reader.score(chosen, lang)
-        scores = surer(found, second)
+        second, theirs = judge(self.reader, chosen, lang)
+        scores = agreed(chosen, found, spread, theirs)
         located = scores
         if scores.vectors is None and isinstance(self.network, OnnxDetector):
             located = replace(scores, vectors=self.network.encode(chosen, lang))
-        read = readings(chosen, lang, located)
-        columns = np.column_stack([logit(humour), read, logit(second.humour.astype(np.float64))])
+        columns = look_columns(humour, readings(chosen, lang, located), located.vectors, lang, second)
         *weights, shift = self.closer
         return sigmoid(columns @ np.array(weights) + shift), scores
 
