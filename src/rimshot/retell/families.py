@@ -29,9 +29,9 @@ _HOPELESS, _WORDLESS = -3.0, -2.0
 common is not."""
 _CLOSE = 0.85
 """The cosine from which plain texts may be copies, however few words they have."""
-_PLAIN = {"en": 0.07, "pt": 0.002}
+_PLAIN = {"en": 0.08, "pt": 0.002}
 """P(humour) below which a quarter of the embedded sample's jokes lie: a pair of texts that both lie below is likely plain."""
-_SHORT, _TURN, _JOKE = 60, 3.0, -2.0
+_SHORT, _TURN, _JOKE = 60, 2.5, -2.0
 """Texts of at most so many words that are not plain are one joke by turning on the same word too; by how much the log-odds of that are
 too high, as there are more other texts than the weights were fitted with; how far below the plainest jokes is plain."""
 _KEPT = 20_000
