@@ -48,7 +48,7 @@ def marked(number: int, word: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def offensive(word: str, lang: str) -> bool:
     """Say whether a word should not be offered: it is on the list, or its most usual sense is marked.
 

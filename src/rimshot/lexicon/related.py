@@ -188,7 +188,7 @@ def _names(number: int, lang: str) -> tuple[tuple[str, float], ...]:
     )
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def _near(number: int, up: int, down: int) -> tuple[tuple[int, float], ...]:
     """Give the synsets near one with their weights, heaviest first."""
     net = wordnet("en")

@@ -17,7 +17,7 @@ from rimshot.retell.candidates import by_cells, by_keys, distinct, pair_codes, p
 from rimshot.retell.cluster import families as link
 from rimshot.retell.cluster import representative
 from rimshot.retell.similarity import SCALE, Similarity
-from rimshot.retell.telling import Telling, read_letters, read_telling
+from rimshot.retell.telling import Telling, read_letters, read_rarities, read_telling
 
 __all__ = ["Material", "Partition", "apply_edits", "find_families"]
 
@@ -74,6 +74,10 @@ class Material:
         """Read a text for comparison."""
         return read_telling(self.text(number), self.langs[number], *self.pun(number))
 
+    def rarities(self, number: int) -> Telling:
+        """Read of a text what its keys need."""
+        return read_rarities(self.text(number), self.langs[number])
+
     def letters(self, number: int) -> Telling:
         """Read of a text what a comparison with one in another language needs."""
         return read_letters(self.text(number), self.langs[number])
@@ -118,8 +122,10 @@ def _find(
     keys: list[Array] = []
     chosen: list[int] = []
     read = lru_cache(maxsize=_KEPT)(material.telling)
+    # What would be forgotten before it is compared need not be read whole.
+    glance = read if len(numbers) <= _KEPT else material.rarities
     for done, number in enumerate(numbers):
-        telling = read(number)
+        telling = glance(number)
         code = spelling_code(telling)
         if code in codes:
             copies[codes[code]].append(number)

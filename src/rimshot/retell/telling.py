@@ -19,7 +19,7 @@ from rimshot.retell.gist import direction, word_row
 from rimshot.retell.parts import split_joke
 from rimshot.retell.rarity import rarity
 
-__all__ = ["Telling", "gain", "part_direction", "read_letters", "read_telling"]
+__all__ = ["Telling", "gain", "part_direction", "read_letters", "read_rarities", "read_telling"]
 
 Array = npt.NDArray[Any]
 _FILLER = re.compile(r"^\s*(?:q|a|question|answer|p|r|pergunta|resposta)\s*[:.)-]\s+", re.IGNORECASE)
@@ -115,21 +115,32 @@ def _lift(stem: str, lang: str) -> float:
     return exp(rarity(stem, lang))
 
 
-def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 0.0) -> Telling:
-    """Read a text for comparison; ``pun`` is the word it puns on and ``certainty`` the probability of that, where known."""
-    plain = _FILLER.sub("", text)
-    before, after = (Analyser.split(part) for part in split_joke(plain))
+def _parts(text: str) -> tuple[list[str], list[str]]:
+    """The words before the punch line and in it, of a long text those that are read."""
+    before, after = (Analyser.split(part) for part in split_joke(_FILLER.sub("", text)))
     if len(before) + len(after) > MOST_WORDS:
         after = after[-MOST_WORDS // 2 :]
         half = MOST_WORDS - len(after)
         before = before if len(before) <= half else [*before[: half // 2], *before[-half // 2 :]]
-    forms = [*before, *after]
-    read = [_stem(word, lang) for word in forms]
-    bag, ending = _model(read), _model(read[len(before) :])
+    return before, after
+
+
+def _rarities(read: list[tuple[str, float]]) -> tuple[dict[str, float], dict[str, int]]:
+    """The rarity of each word that has any, and where it first stands."""
     weight, first = {}, {}
     for at, (stem, rare) in enumerate(read):
         if rare and stem not in weight:
             weight[stem], first[stem] = rare, at
+    return weight, first
+
+
+def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 0.0) -> Telling:
+    """Read a text for comparison; ``pun`` is the word it puns on and ``certainty`` the probability of that, where known."""
+    before, after = _parts(text)
+    forms = [*before, *after]
+    read = [_stem(word, lang) for word in forms]
+    bag, ending = _model(read), _model(read[len(before) :])
+    weight, first = _rarities(read)
     known = {stem: _known(forms[at], lang) for stem, at in first.items()}
     rows = np.array([row for row, _ in known.values()], dtype=np.int32)
     worth = np.array([max(rare - _COMMON, _LEAST) for rare in weight.values()])
@@ -169,10 +180,21 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
 
 def read_letters(text: str, lang: str) -> Telling:
     """Read the letters of a text and nothing else: two texts in different languages are compared by these and their vectors alone."""
+    return _partly(text, lang, {}, {})
+
+
+def read_rarities(text: str, lang: str) -> Telling:
+    """Read the letters of a text and what is rare in it, which is all that its keys are made of."""
+    before, after = _parts(text)
+    read = [_stem(word, lang) for word in (*before, *after)]
+    return _partly(text, lang, _rarities(read)[0], _runs(read))
+
+
+def _partly(text: str, lang: str, weight: dict[str, float], phrases: dict[tuple[str, str, str], float]) -> Telling:
     none: dict[Any, Any] = {}
     no = frozenset[str]()
     return Telling(
-        text, lang, (), 0, none, none, none, none, 0.0, 0.0, none, _letters(text), none, no, none, np.zeros(0), none,
+        text, lang, (), 0, none, none, weight, none, 0.0, 0.0, phrases, _letters(text), none, no, none, np.zeros(0), none,
         no, no, 0.0, 0.0, False,
     )  # fmt: skip
 
