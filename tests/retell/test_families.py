@@ -3,11 +3,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rimshot.retell import families as module
 from rimshot.retell.candidates import by_cells, by_keys, spelling_code, telling_keys
 from rimshot.retell.cluster import components, families
 from rimshot.retell.families import Material, Partition, apply_edits, find_families
 from rimshot.retell.similarity import shipped_similarity
-from rimshot.retell.telling import read_telling
+from rimshot.retell.telling import read_letters, read_rarities, read_telling
 
 TEXTS = [
     "A nun walks into a bakery and asks for a halo. The baker says they only sell them plain or holy.",
@@ -47,6 +48,30 @@ def test_appending_keeps_families_and_their_names():
     after = partition([*TEXTS, "Something else entirely: the moon is out.", TEXTS[5].upper()])
     assert after.family[: len(TEXTS)].tolist() == before.family.tolist()
     assert after.family[-2:].tolist() == [7, 5]
+
+
+def test_a_collection_that_is_not_kept_whole_has_the_same_families(monkeypatch):
+    before = partition(TEXTS)
+    monkeypatch.setattr(module, "_KEPT", 2)
+    after = partition(TEXTS)
+    assert (after.family.tolist(), after.leads.tolist()) == (before.family.tolist(), before.leads.tolist())
+
+
+def test_vectors_set_the_order_of_comparing_and_not_the_families():
+    def labels(meaning):
+        material = Material(lambda n: TEXTS[n], ["en", "pt"] * 3 + ["en"], meaning, meaning)
+        return find_families(range(len(TEXTS)), material, shipped_similarity()).family.tolist()
+
+    drawn = np.random.default_rng(5).normal(size=(len(TEXTS), 8)).astype(np.float32)
+    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
+    assert labels(drawn) == labels(-drawn)
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "", "word " * 900])
+def test_a_part_of_a_reading_says_what_the_whole_says(text):
+    whole = read_telling(text)
+    assert telling_keys(read_rarities(text, "en")).tolist() == telling_keys(whole).tolist()
+    assert read_letters(text, "en").spelling == whole.spelling
 
 
 def test_copies_without_number_are_one_family():
