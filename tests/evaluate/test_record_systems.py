@@ -1,8 +1,9 @@
 """The page of the systems on record: every one of them is on it, with figures where there are some."""
 
 import json
+from pathlib import Path
 
-from rimshot.evaluate.record_systems import PUBLISHED, main, page
+from rimshot.evaluate.record_systems import PUBLISHED, main, page, with_systems
 from rimshot.rank.record_presets import RECORD
 
 
@@ -12,6 +13,14 @@ def test_every_system_is_on_the_page():
         assert f"| `{name}` |" in text and known.pipeline in text
     assert "6.5 / 5.3" in text
     assert set(PUBLISHED) <= set(RECORD)
+
+
+def test_the_results_end_with_every_system_and_have_them_once():
+    root = Path(__file__).parents[2] / "docs"
+    figures = json.loads((root / "systems.json").read_text("utf-8"))
+    results = (root / "results.md").read_text("utf-8")
+    assert with_systems(results, figures) == results
+    assert results.count("| `iroh-ce` |") == 1 and "63.5" in results
 
 
 def test_figures_are_kept_and_measured(tmp_path, docs):

@@ -2,7 +2,7 @@
 
 ``python -m rimshot.evaluate.record_systems --collection DIR --index DIR`` runs every preset of the record on an
 index of the collection, those that need a trained part or a further column where it is there, keeps the figures in
-docs/systems.json, and writes the page from all figures kept so far.
+docs/systems.json, and writes the page, and the last part of docs/results.md, from all figures kept so far.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rimshot.index import Index, open_index
 from rimshot.rank import parse, preset
 from rimshot.rank.record_presets import RECORD
 
-__all__ = ["PUBLISHED", "main", "page"]
+__all__ = ["PUBLISHED", "main", "page", "with_systems"]
 
 PUBLISHED: dict[str, tuple[str, str]] = {
     "bm25": ("8 (2024), 11.9 (2025)", "7.9"),
@@ -55,12 +55,12 @@ PUBLISHED: dict[str, tuple[str, str]] = {
 }
 """Published MAP in per cent, English and Portuguese test sets, of the system that a preset stands for."""
 MEASURES = ("MAP", "NDCG@5", "P@10", "MRR")
+_LAST = "## Every system on record"
 Figures = dict[str, dict[str, dict[str, float]]]
 
 
 def page(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
     """Give docs/systems.md for figures by collection and preset."""
-    collections = sorted(figures)
     lines = [
         "# Every system on record, by name",
         "",
@@ -71,6 +71,30 @@ def page(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
         "queries (`pict-learned`) is measured by cross-validation over them, in five folds. Cross-encoder and tuned",
         "encoders were trained with `--queries 1`.",
         "",
+        *_table(figures),
+    ]
+    lines += ["", "## What differs from the original, and what must be made first", ""]
+    for name, known in RECORD.items():
+        made = "".join(f"\n  - first: `{command}`" for command in known.needs.split("; ") if command)
+        lines.append(f"- `{name}`: `{known.pipeline}`. {known.differs[:1].upper()}{known.differs[1:]}.{made}")
+    return "\n".join(lines) + "\n"
+
+
+def with_systems(results: str, figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
+    """Give docs/results.md with a last part that has every system on record, in place of such a part as it has.
+
+    >>> once = with_systems("# Results", {"en-dev": {}})
+    >>> with_systems(once, {"en-dev": {}}) == once
+    True
+    """
+    kept = results.partition(f"\n{_LAST}\n")[0].rstrip("\n")
+    told = "MAP and NDCG@5 in per cent beside the published MAP; [systems.md](systems.md) says what differs and how each was measured."
+    return "\n".join([kept, "", _LAST, "", told, "", *_table(figures)]) + "\n"
+
+
+def _table(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> list[str]:
+    collections = sorted(figures)
+    lines = [
         "| preset | system | published EN | PT | " + " | ".join(f"{name} MAP / NDCG@5" for name in collections) + " |",
         "|---|---|---:|---:|" + "---:|" * len(collections),
     ]
@@ -78,11 +102,7 @@ def page(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
         english, portuguese = PUBLISHED.get(name, ("", ""))
         measured = [_cell(figures[collection].get(name)) for collection in collections]
         lines.append(f"| `{name}` | {known.system} | {english} | {portuguese} | " + " | ".join(measured) + " |")
-    lines += ["", "## What differs from the original, and what must be made first", ""]
-    for name, known in RECORD.items():
-        made = "".join(f"\n  - first: `{command}`" for command in known.needs.split("; ") if command)
-        lines.append(f"- `{name}`: `{known.pipeline}`. {known.differs[:1].upper()}{known.differs[1:]}.{made}")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _cell(found: Mapping[str, float] | None) -> str:
@@ -108,6 +128,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     args.out.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", "utf-8")
     (args.out / "systems.md").write_text(page(figures), "utf-8")
+    results = args.out / "results.md"
+    if results.is_file():
+        results.write_text(with_systems(results.read_text("utf-8"), figures), "utf-8")
     return 0
 
 

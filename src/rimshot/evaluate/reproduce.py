@@ -19,6 +19,7 @@ from rimshot.errors import MissingPart, RimshotError, did_you_mean
 from rimshot.evaluate.answer import answer
 from rimshot.evaluate.collections import Collection, find_collections, needs_annotation
 from rimshot.evaluate.measures import parse_measures
+from rimshot.evaluate.record_systems import with_systems
 from rimshot.evaluate.table import Table
 from rimshot.evaluate.topical import topical_gap
 from rimshot.rank import PRESETS, parse
@@ -198,7 +199,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             Outcome(name, preset, known, "not run") for name in absent for preset, known in expected[name].items()
         ]
         args.out.parent.mkdir(parents=True, exist_ok=True)
-        args.out.write_text(results_page(shown, found), encoding="utf-8")
+        text = results_page(shown, found)
+        recorded = args.out.with_name("systems.json")
+        if recorded.is_file():
+            text = with_systems(text, json.loads(recorded.read_text(encoding="utf-8")))
+        args.out.write_text(text, encoding="utf-8")
     sys.stdout.write(f"{len(outcomes) - len(failed)} of {len(outcomes)} as expected\n")
     return 1 if failed or not outcomes else 0
 
