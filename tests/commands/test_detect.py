@@ -7,6 +7,7 @@ import pytest
 
 from rimshot.commands import detect, train
 from rimshot.errors import InputError, MissingPart
+from rimshot.wordplay.tiny_train import EVERYDAY
 
 
 def call(module, *words):
@@ -43,6 +44,19 @@ def test_file_with_integer_ids_and_an_empty_text(capsys, tmp_path):
     assert [row["id"] for row in rows] == [7, 8] and rows[0]["humour"] == 0.0
 
 
+def test_with_more_jokes_to_expect_each_is_likelier_and_their_order_stays(capsys):
+    texts = ["I used to be a banker, but I lost interest.", "The council met on Monday.", ""]
+    usual, funny = detect_json(capsys, *texts), detect_json(capsys, "--share", "0.5", *texts)
+    assert [row["humour"] for row in detect_json(capsys, "--share", "0.03", *texts)] == pytest.approx(
+        [row["humour"] for row in usual], abs=1e-5
+    )
+    assert all(more["humour"] > less["humour"] for more, less in zip(funny[:2], usual[:2], strict=True))
+    assert funny[0]["humour"] > funny[1]["humour"] > funny[2]["humour"] == 0.0
+    for share in ("0", "1", "half"):
+        with pytest.raises(SystemExit):
+            call(detect, "--share", share, "a")
+
+
 def test_for_people(capsys):
     assert call(detect, "--model", "tiny", "A dull text [bold]about nothing[/bold].") == 0
     assert "A dull text [bold]about nothing[/bold]." in capsys.readouterr().out
@@ -74,7 +88,10 @@ def labelled(tmp_path):
 def test_train_tiny_then_use_it(labelled, tmp_path, capsys):
     pytest.importorskip("sklearn", reason="training the tiny model needs scikit-learn")
     out = tmp_path / "mine.npz"
-    assert call(train, "tiny", "--lang", "en", "--data", str(labelled), "--out", str(out), "--json") == 0
+    asked = ("tiny", "--lang", "en", "--data", str(labelled), "--out", str(out), "--json")
+    assert call(train, *asked) == 0
+    assert json.loads(capsys.readouterr().out)["texts"] == 16 + EVERYDAY
+    assert call(train, *asked, "--alone") == 0
     assert json.loads(capsys.readouterr().out)["texts"] == 16
     assert call(detect, "Old cooks never die", "--lang", "en", "--model", str(out), "--json") == 0
     assert json.loads(capsys.readouterr().out)["detector"] == "tiny-en"

@@ -126,7 +126,7 @@ def tiny():
         rate=3e-3,
         max_tokens=16,
         shared_layers=1,
-        mix=Mix(plain=6),
+        mix=Mix(plain=6, everyday=6),
     )
 
 
@@ -136,6 +136,7 @@ def train(labelled, base, wordnet, tiny):
     from rimshot.train.detector import train_detector
 
     def run(out, recipe=tiny, **options):
-        return train_detector("en", labelled, out, base=base, teacher=base, wordnet=wordnet, recipe=recipe, **options)
+        given = {"base": base, "teacher": base, "wordnet": wordnet, "recipe": recipe, "alone": True}
+        return train_detector("en", labelled, out, **{**given, **options})
 
     return run

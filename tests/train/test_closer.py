@@ -26,7 +26,7 @@ def test_a_mentor_says_something_of_every_planned_text_and_is_learnt_from(
     from rimshot.train.mentor import Ground, train_mentor
 
     path = tmp_path / "mentor.jsonl"
-    about = train_mentor(Ground("en", labelled, base, wordnet), path, recipe=tiny, planned=tiny)
+    about = train_mentor(Ground("en", labelled, base, wordnet, alone=True), path, recipe=tiny, planned=tiny)
     said = read_mentor(path)
     assert about["texts"] == len(said) > 40
     with_mentor = train(tmp_path / "out", mentor=path)
@@ -41,7 +41,7 @@ def test_a_closer_reader_is_shortened_taught_and_put_beside_the_detector(
     from rimshot.wordplay.neural import CLOSER, OnnxDetector
 
     out = tmp_path / "out"
-    ground = Ground("en", labelled, base, wordnet)
+    ground = Ground("en", labelled, base, wordnet, alone=True)
     train(out)
     with pytest.raises(InputError, match="train the detector first"):
         train_closer(ground, tmp_path / "nothing")
@@ -91,7 +91,7 @@ def test_another_language_is_read_along_in_the_first_epochs_only(labelled):
 def test_with_nothing_held_out_the_last_epoch_is_kept(tiny, labelled, base, wordnet, tmp_path):
     from rimshot.train.mentor import Ground, fit_mentor
 
-    mentor = fit_mentor(Ground("en", labelled, base, wordnet, whole=True), tmp_path, tiny, lambda _text, _share: None)
+    mentor = fit_mentor(Ground("en", labelled, base, wordnet, whole=True, alone=True), tmp_path, tiny, lambda _text, _share: None)
     assert mentor.texts.held == [] and mentor.history["best_epoch"] == tiny.epochs - 1
     assert "ap" not in mentor.history["curves"][-1]
 

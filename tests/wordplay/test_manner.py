@@ -10,7 +10,7 @@ from rimshot.corpus.sample import sample_path
 from rimshot.wordplay import manner as module
 from rimshot.wordplay.encoder import choose_encoder
 from rimshot.wordplay.manner import manner
-from rimshot.wordplay.manner_fit import everyday, main
+from rimshot.wordplay.manner_fit import main
 from rimshot.wordplay.measure import auc
 
 EVERYDAY = [
@@ -57,12 +57,6 @@ def test_without_a_vector_or_a_direction_it_says_nothing():
     assert manner(np.ones((1, 384), np.float32), "xx", 1).tolist() == [0.0]
 
 
-def test_wordnets_sentences_come_in_two_parts_without_any_in_common():
-    one, other = everyday(0, 50), everyday(1, 50)
-    assert len(set(one)) == len(set(other)) == 50 and not set(one) & set(other)
-    assert all(len(text.split()) >= 4 for text in one)
-
-
 def test_the_direction_is_found_again_from_labelled_texts(tmp_path, monkeypatch, capsys):
     for lang in ("en", "pt"):
         rows = [{"text": text, "humorous": True, "source": "own"} for text in sample_texts(lang, True)[:40]]
@@ -72,7 +66,7 @@ def test_the_direction_is_found_again_from_labelled_texts(tmp_path, monkeypatch,
         (folder / "texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     fit = sys.modules[main.__module__]
     monkeypatch.setattr(fit, "PATH", tmp_path / "manner.npz")
-    monkeypatch.setattr(fit, "everyday", lambda part: EVERYDAY[part::2] * 5)
+    monkeypatch.setattr(fit, "everyday", lambda part, _most, _apart: EVERYDAY[part::2] * 5)
     assert main(["--data", str(tmp_path)]) == 0
     with np.load(tmp_path / "manner.npz") as found:
         assert found["en"].shape == found["pt"].shape == module._direction("en").shape

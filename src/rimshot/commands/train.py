@@ -22,6 +22,9 @@ EXAMPLES = """  rimshot train detector --lang en --data ../shared/data --out my-
   rimshot train ranker --collection ../shared/data/en/dev --index jokes.rim --folds 5"""
 
 
+_ALONE = "learn from --data alone, without the texts that come with rimshot"
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Define the arguments of each kind of model."""
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
@@ -34,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     detector.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
     detector.add_argument("--mentor", metavar="FILE", type=Path, help="what rimshot train mentor wrote")
     detector.add_argument("--dev", metavar="DIR", type=Path, help="labelled collection to measure at the very end")
+    detector.add_argument("--alone", action="store_true", help=_ALONE)
     detector.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: OUT/work)")
     detector.add_argument("--epochs", metavar="N", type=positive, help="instead of the recipe's")
     detector.add_argument("--threads", metavar="N", type=positive, help="cores to use (default: the recipe's)")
@@ -43,6 +47,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _larger(closer, _closer)
     tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
     _common(tiny)
+    tiny.add_argument("--dev", metavar="DIR", type=Path, help="collection that everyday sentences are kept apart from")
+    tiny.add_argument("--alone", action="store_true", help=_ALONE)
     tiny.set_defaults(train=_tiny)
     classical = kinds.add_parser("classical", help="a learner of the papers, by name")
     classical.add_argument("name", metavar="NAME", help="logistic, svm, tree, forest, xgboost ... or lstm")
@@ -55,9 +61,10 @@ def _larger(parser: argparse.ArgumentParser, train: Callable[..., dict[str, Any]
     _common(parser)
     parser.add_argument("--base", metavar="DIR", type=Path, help="the larger encoder, BERT or MPNet")
     parser.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
-    parser.add_argument("--dev", metavar="DIR", type=Path, help="collection that the jokes are kept apart from")
+    parser.add_argument("--dev", metavar="DIR", type=Path, help="collection that jokes and everyday sentences are kept apart from")
     parser.add_argument("--company", metavar="FILE", type=Path, help="labelled texts of another language to read along")
     parser.add_argument("--whole", action="store_true", help="hold no fold out; no figures, and the last epoch is kept")
+    parser.add_argument("--alone", action="store_true", help=_ALONE)
     parser.add_argument("--work", metavar="DIR", type=Path, help="folder for checkpoints (default: beside --out)")
     parser.add_argument("--threads", metavar="N", type=positive, help="cores to use (default: the recipe's)")
     parser.set_defaults(train=train)
@@ -123,7 +130,7 @@ def _large(args: argparse.Namespace, path: Path, train: Callable[..., dict[str, 
 
     if args.company and not args.company.is_file():
         raise InputError(f"{args.company}: no such file; --company is a JSONL file of labelled texts")
-    names = ("jokes", "dev", "work", "seed", "threads", "company", "whole")
+    names = ("jokes", "dev", "work", "seed", "threads", "company", "whole", "alone")
     ground = Ground(args.lang, path, args.base, **{name: getattr(args, name) for name in names})
     with progress("training", 100) as tell:
         return train(ground, args.out, tell=lambda _text, share: tell(int(100 * share)))
@@ -158,6 +165,7 @@ def _detector(args: argparse.Namespace, path: Path) -> dict[str, Any]:
                 mentor=args.mentor,
                 work=args.work,
                 dev=args.dev,
+                alone=args.alone,
                 tell=step,
             )
         except FileNotFoundError as missing:
@@ -168,11 +176,14 @@ def _tiny(args: argparse.Namespace, path: Path) -> dict[str, Any]:
     from dataclasses import asdict
 
     from rimshot.wordplay.labelled import read_labelled
-    from rimshot.wordplay.tiny_train import train_tiny
+    from rimshot.wordplay.tiny_train import everyday_texts, train_tiny
 
     if args.out.suffix != ".npz":
         raise InputError(f"{args.out}: a tiny model is one file; let its name end in .npz")
-    report = train_tiny(read_labelled(path), args.lang, args.out, seed=args.seed or 0)
+    texts = read_labelled(path)
+    if not args.alone:
+        texts += everyday_texts(args.lang, args.dev)
+    report = train_tiny(texts, args.lang, args.out, seed=args.seed or 0)
     return {**asdict(report), "path": str(report.path)}
 
 

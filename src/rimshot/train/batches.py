@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from rimshot.train.examples import JOKE, Example
+from rimshot.train.examples import EVERYDAY, JOKE, Example
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,8 +28,10 @@ class Mix:
 
     weak_puns: float = 0.35
     plain: int = 3000
+    everyday: int = 1000
     swapped_plain: float = 0.3
     fresh_twins: int = 1
+    written_twins: int = 1
     jokes: int = 1500
     joke_weight: float = 0.5
     weak_sources: tuple[str, ...] = ("cup",)
@@ -75,7 +77,7 @@ class Batch:
 
 
 def epoch_units(examples: Sequence[Example], maker: TwinMaker, mix: Mix, rng: random.Random) -> list[Unit]:
-    """Return one epoch: puns with their twins, hard plain texts, a sample of the easy ones.
+    """Return one epoch: puns with their twins, hard plain texts, a sample of the easy and of the everyday ones.
 
     Unlabelled jokes take part in the margin alone: whether or not a joke is wordplay, its punch
     line with another word should score lower.
@@ -84,10 +86,13 @@ def epoch_units(examples: Sequence[Example], maker: TwinMaker, mix: Mix, rng: ra
     paired = {e.pair for e in examples if e.pair and e.humorous}
     units: list[Unit] = []
     easy: list[Example] = []
+    everyday: list[Example] = []
     jokes: list[Example] = []
     for example in examples:
         if example.source == JOKE:
             jokes.append(example)
+        elif example.source == EVERYDAY:
+            everyday.append(example)
         elif example.humorous:
             weak = example.source in mix.weak_sources
             if weak and rng.random() > mix.weak_puns:
@@ -98,16 +103,16 @@ def epoch_units(examples: Sequence[Example], maker: TwinMaker, mix: Mix, rng: ra
             edit = edits.get(example.pair) if example.pair else None
             if edit:
                 unit.append(Item(edit.text, 0.0, low, weight, partner=0))
-            for _ in range(mix.fresh_twins):
-                text = maker.twin(example, rng)
-                if text:
-                    unit.append(Item(text, 0.0, low, weight, partner=0))
+            made = [maker.twin(example, rng) for _ in range(mix.fresh_twins)]
+            made += rng.sample(example.twins, min(mix.written_twins, len(example.twins)))
+            unit += [Item(text, 0.0, low, weight, partner=0) for text in made if text]
             units.append(unit)
         elif example.source in mix.easy_sources:
             easy.append(example)
         elif example.pair not in paired or not example.pair:
             units.append([Item(example.text, 0.0)])
-    for example in rng.sample(easy, min(mix.plain, len(easy))):
+    plain = rng.sample(easy, min(mix.plain, len(easy))) + rng.sample(everyday, min(mix.everyday, len(everyday)))
+    for example in plain:
         swapped = maker.swap(example.text, rng) if rng.random() < mix.swapped_plain else None
         units.append([Item(swapped or example.text, 0.0, mix.plain_weight)])
     for example in rng.sample(jokes, min(mix.jokes, len(jokes))):

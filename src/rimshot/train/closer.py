@@ -119,7 +119,7 @@ def train_closer(
 def _planned(lang: str) -> list[tuple[Recipe, int]]:
     """The texts that the shipped reader learnt from: a wide epoch with many jokes, and one of the detector's own."""
     own = default_recipe(lang)
-    wide = replace(own, seed=33, mix=replace(own.mix, plain=3500, jokes=4000, weak_puns=0.8))
+    wide = replace(own, seed=33, mix=replace(own.mix, plain=3500, everyday=2000, jokes=4000, weak_puns=0.8))
     return [(wide, 0), (own, 0)]
 
 

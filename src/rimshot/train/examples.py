@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 JOKE = "joke"
+EVERYDAY = "everyday"
 
 
 @dataclass(frozen=True)
 class Example:
-    """A labelled text: the pun word's spans where known, and what its twins can be made from."""
+    """A labelled text: the pun word's spans where known, what its twins can be made from, and twins that were written."""
 
     text: str
     humorous: bool
@@ -31,6 +32,7 @@ class Example:
     alternatives: tuple[str, ...] = ()
     senses: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
+    twins: tuple[str, ...] = ()
 
 
 def read_examples(path: Path) -> list[Example]:

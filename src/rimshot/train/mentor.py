@@ -20,6 +20,7 @@ from rimshot.train.encoder import WordplayModel
 from rimshot.train.examples import read_examples
 from rimshot.train.judge import run
 from rimshot.train.loop import Recipe, Workbench, fit, plan
+from rimshot.train.own_texts import add_twins
 from rimshot.train.word_codes import take_first
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def mentor_recipe(lang: str) -> Recipe:
         mix = replace(recipe.mix, plain=2000, fresh_twins=0)
         paces: dict[str, Any] = {"rate": 8e-5, "head_rate": 6.4e-4, "layer_decay": 0.92, "average": 0.99}
         return replace(recipe, seed=1, epochs=5, planned=5, shared_layers=0, company=(0.8, 0.5, 0.25), mix=mix, **paces)
-    mix = replace(recipe.mix, plain=1500, jokes=400, weak_puns=0.15)
+    mix = replace(recipe.mix, plain=1500, everyday=600, jokes=400, weak_puns=0.15)
     return replace(recipe, seed=1, epochs=3, rate=5e-5, head_rate=4e-4, layer_decay=0.92, average=0.99, mix=mix)
 
 
@@ -63,6 +64,7 @@ class Ground:
     threads: int | None = None
     company: Path | None = None
     whole: bool = False
+    alone: bool = False
     below: Path | None = None
 
 
@@ -86,8 +88,10 @@ def fit_mentor(ground: Ground, work: Path, recipe: Recipe | None, tell: Tell) ->
     work.mkdir(parents=True, exist_ok=True)
     sources = Sources(ground.base, None, ground.wordnet, ground.omw)
     path = training_file(ground.data, ground.lang)
-    texts = gather(ground.lang, path, sources, ground.jokes, ground.dev, whole=ground.whole)
+    texts = gather(ground.lang, path, sources, ground.jokes, ground.dev, whole=ground.whole, alone=ground.alone)
     company = read_examples(ground.company) if ground.company else []
+    if not ground.alone:
+        company = add_twins(company)
     start = _read_base(ground.lang, ground.base)
     shares = ground.below is not None and take_first(start.encoder, ground.below)
     torch.manual_seed(recipe.seed)

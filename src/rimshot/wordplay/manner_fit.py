@@ -1,8 +1,8 @@
 """Finding the manner of jokes: python -m rimshot.wordplay.manner_fit --data ../shared/data.
 
 Logistic regression of the sentence vectors of training puns and their twins against plain sentences: in English those with which
-WordNet shows how words are used, since the training texts have no everyday ones; in Portuguese the plain training texts. The
-figures printed are of a direction that was fitted without half of the plain ones (in English without those of every second
+WordNet shows how words are used, since the training texts have no everyday ones (and without those that stand in the development
+collection, where there is one); in Portuguese the plain training texts. The figures printed are of a direction that was fitted without half of the plain ones (in English without those of every second
 synset), the one written is fitted on all.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,39 +17,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from rimshot.wordplay.everyday import everyday
+from rimshot.wordplay.labelled import read_collection
 from rimshot.wordplay.manner import PATH
 from rimshot.wordplay.measure import auc
 from rimshot.wordplay.stack_fit import fit_weights
 
-__all__ = ["everyday", "main"]
+__all__ = ["main"]
 
 _PULL = 0.1
 _MOST = 3000
-_FEWEST_WORDS = 4
-_SENTENCE = re.compile(
-    r"(?:i|he|she|it|we|they|the|a|my|our|his|her|this|that|you|there|don't|please|who|what|why|how) ", re.IGNORECASE
-)
 TWINS = ("edit", "punnypattern")
 """Sources whose texts that are no jokes are jokes with a word swapped."""
-
-
-def everyday(part: int, most: int = _MOST) -> list[str]:
-    """Give sentences with which WordNet shows how words are used; no synset has some in both parts, 0 and 1."""
-    from rimshot.lexicon import synset, wordnet
-    from rimshot.lexicon.store import table
-
-    net = wordnet("en")
-    numbers = {sense.synset for lemma, _ in table("senses-en").items() for sense in net.senses(lemma)}
-    found = sorted(
-        {
-            example
-            for number in numbers
-            if number % 2 == part
-            for example in synset(number).examples
-            if _SENTENCE.match(example) and len(example.split()) >= _FEWEST_WORDS
-        }
-    )
-    return [found[at] for at in np.random.default_rng(1).permutation(len(found))[:most].tolist()]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -58,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from rimshot.wordplay.encoder import choose_encoder
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="folder with en/train and pt/train")
+    parser.add_argument("--data", type=Path, required=True, help="folder with en/train and pt/train, and maybe en/dev")
     args = parser.parse_args(argv)
     encoder = choose_encoder()
     known = {}
@@ -67,7 +45,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         records = [json.loads(line) for line in lines]
         jokes = [record["text"] for record in records if record["humorous"] or record["source"] in TWINS]
         others = [record["text"] for record in records if not record["humorous"] and record["source"] not in TWINS]
-        plain, apart = (everyday(0), everyday(1)) if lang == "en" else (others[::2], others[1::2])
+        plain, apart = others[::2], others[1::2]
+        if lang == "en":
+            folder = args.data / lang / "dev"
+            measured = list(read_collection(folder).documents.values()) if folder.exists() else []
+            plain, apart = (everyday(part, _MOST, measured) for part in (0, 1))
         funny, dull, unseen = (encoder.encode(texts, lang) for texts in (jokes, plain, apart))
         half = _direction(funny, dull)
         told = auc(funny @ half[:-1], unseen @ half[:-1])

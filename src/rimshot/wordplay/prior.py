@@ -14,7 +14,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PRIOR", "calibrate", "collection_weights", "folds", "logit", "sigmoid"]
+__all__ = ["PRIOR", "at_share", "calibrate", "collection_weights", "folds", "logit", "sigmoid"]
 
 PRIOR = 0.03
 """The share of wordplay assumed of a collection; the ones that are known lie between 1 and 7 in a hundred."""
@@ -29,6 +29,17 @@ def logit(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give the logits of probabilities, those of 0 and 1 kept finite."""
     safe = np.clip(chances, 1e-6, 1.0 - 1e-6)
     return np.asarray(np.log(safe / (1.0 - safe)), dtype=np.float64)
+
+
+def at_share(chances: NDArray[np.float32], share: float) -> NDArray[np.float32]:
+    """Give the probabilities for texts of which another share is wordplay; a chance of nothing stays nothing.
+
+    >>> at_share(np.array([0.0, 0.03, 0.5], np.float32), 0.5).round(2).tolist()
+    [0.0, 0.5, 0.97]
+    """
+    odds = chances.astype(np.float64) / np.maximum(1.0 - chances.astype(np.float64), 1e-9)
+    odds *= share / (1.0 - share) * (1.0 - PRIOR) / PRIOR
+    return (odds / (1.0 + odds)).astype(np.float32)
 
 
 def collection_weights(truth: NDArray[np.bool_], twin: NDArray[np.bool_], prior: float = PRIOR) -> NDArray[np.float64]:

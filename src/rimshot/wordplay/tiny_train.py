@@ -19,12 +19,15 @@ from numpy.typing import NDArray
 from rimshot.corpus.analyser import words
 from rimshot.errors import MissingPart
 from rimshot.wordplay.canonical import canonical_text
-from rimshot.wordplay.labelled import Labelled
+from rimshot.wordplay.everyday import everyday
+from rimshot.wordplay.labelled import Labelled, read_collection
 from rimshot.wordplay.measure import auc, average_precision, calibration_error, names_pun_word
 from rimshot.wordplay.prior import PRIOR, calibrate, collection_weights, folds, sigmoid
 from rimshot.wordplay.tiny import text_grams, word_grams
 
-__all__ = ["TinyReport", "train_tiny"]
+__all__ = ["TinyReport", "everyday_texts", "train_tiny"]
+
+EVERYDAY = 1500
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,14 @@ class TinyReport:
     ece: float
     pun_word: float
     bytes: int
+
+
+def everyday_texts(lang: str, dev: Path | None) -> list[Labelled]:
+    """Give English sentences to be read along as plain ones; none that stands in the collection ``dev``."""
+    if lang != "en":
+        return []
+    known = read_collection(dev).documents.values() if dev else ()
+    return [Labelled(text, False, "everyday", text) for text in everyday(0, EVERYDAY, known)]
 
 
 def train_tiny(

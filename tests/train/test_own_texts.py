@@ -1,0 +1,64 @@
+"""Texts written for this project: swaps for the puns of the training data, and puns of its own."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from rimshot.train import own_texts
+from rimshot.train.batches import Mix, epoch_units
+from rimshot.train.examples import EVERYDAY, Example
+from rimshot.train.own_texts import add_twins, composed, key_of
+
+FOLDER = Path(own_texts.__file__).parent
+
+
+@pytest.fixture
+def swaps(tmp_path):
+    row = {"key": key_of("The baker took a toll."), "edits": [["toll", "fee"], ["a toll", "his bread"], ["bell", "x"]]}
+    (tmp_path / "twins_en.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    return tmp_path
+
+
+def test_a_text_gets_its_twins_whatever_its_case_and_marks(swaps):
+    known, other = add_twins([Example("the baker took a  toll", True, "x"), Example("A bell.", True, "x")], swaps)
+    assert known.twins == ("the baker took a fee", "the baker took his bread")
+    assert other.twins == ()
+
+
+def test_the_last_mention_is_swapped(tmp_path):
+    row = {"key": key_of("Bee or not to bee"), "edits": [["bee", "be"]]}
+    (tmp_path / "twins_en.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    assert add_twins([Example("bee or not to bee", True, "x")], tmp_path)[0].twins == ("bee or not to be",)
+
+
+def test_an_epoch_has_a_written_twin_of_each_pun_and_everyday_sentences():
+    import random
+
+    pun = Example("The baker took a toll", True, "x", twins=("The baker took a fee", "The baker took a loaf"))
+    plain = [Example(f"It rained on day {number}", False, EVERYDAY) for number in range(9)]
+    mix = Mix(fresh_twins=0, everyday=4, swapped_plain=0.0)
+    units = epoch_units([pun, *plain], None, mix, random.Random(2))
+    assert [item.text in pun.twins for item in units[0]] == [False, True]
+    assert [item.partner for item in units[0]] == [-1, 0]
+    assert len(units) == 5 and all(unit[0].label == 0.0 for unit in units[1:])
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_the_swaps_that_ship_are_words_and_no_sentences(lang):
+    rows = [json.loads(line) for line in (FOLDER / f"twins_{lang}.jsonl").read_text("utf-8").splitlines()]
+    assert len({row["key"] for row in rows}) == len(rows) > 1400
+    for old, new in (edit for row in rows for edit in row["edits"]):
+        assert old != new and old.strip() and len(old.split()) <= 4
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_every_composed_pun_has_its_word_its_twin_and_a_plain_sentence(lang):
+    texts = composed(lang)
+    assert len({key_of(text.text) for text in texts}) == len(texts)
+    puns = [text for text in texts if text.humorous]
+    assert all(pun.spans for pun in puns) and len(puns) > 400
+    assert Counter(text.source for text in texts if not text.humorous).keys() == {"edit", "composed"}
+    edits = {text.pair: text for text in texts if text.source == "edit"}
+    assert {pun.pair for pun in puns} == edits.keys() and len(edits) == len(puns)
