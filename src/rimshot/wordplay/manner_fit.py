@@ -2,8 +2,8 @@
 
 Logistic regression of the sentence vectors of training puns and their twins against plain sentences: in English those with which
 WordNet shows how words are used, since the training texts have no everyday ones (and without those that stand in the development
-collection, where there is one); in Portuguese the plain training texts. The figures printed are of a direction that was fitted without half of the plain ones (in English without those of every second
-synset), the one written is fitted on all.
+collection, where there is one); in Portuguese the plain training texts. The figures printed are of a direction that was fitted
+without half of the plain ones (in English without those of every second synset), the one written is fitted on all.
 """
 
 from __future__ import annotations
