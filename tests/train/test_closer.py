@@ -91,7 +91,9 @@ def test_another_language_is_read_along_in_the_first_epochs_only(labelled):
 def test_with_nothing_held_out_the_last_epoch_is_kept(tiny, labelled, base, wordnet, tmp_path):
     from rimshot.train.mentor import Ground, fit_mentor
 
-    mentor = fit_mentor(Ground("en", labelled, base, wordnet, whole=True, alone=True), tmp_path, tiny, lambda _text, _share: None)
+    mentor = fit_mentor(
+        Ground("en", labelled, base, wordnet, whole=True, alone=True), tmp_path, tiny, lambda _text, _share: None
+    )
     assert mentor.texts.held == [] and mentor.history["best_epoch"] == tiny.epochs - 1
     assert "ap" not in mentor.history["curves"][-1]
 

@@ -61,7 +61,9 @@ def _larger(parser: argparse.ArgumentParser, train: Callable[..., dict[str, Any]
     _common(parser)
     parser.add_argument("--base", metavar="DIR", type=Path, help="the larger encoder, BERT or MPNet")
     parser.add_argument("--jokes", metavar="FILE", type=Path, help="JSONL of unlabelled jokes (text)")
-    parser.add_argument("--dev", metavar="DIR", type=Path, help="collection that jokes and everyday sentences are kept apart from")
+    parser.add_argument(
+        "--dev", metavar="DIR", type=Path, help="collection that jokes and everyday sentences are kept apart from"
+    )
     parser.add_argument("--company", metavar="FILE", type=Path, help="labelled texts of another language to read along")
     parser.add_argument("--whole", action="store_true", help="hold no fold out; no figures, and the last epoch is kept")
     parser.add_argument("--alone", action="store_true", help=_ALONE)

@@ -1,8 +1,9 @@
 """Texts written for this project that a detector learns from beside the labelled ones; a language model wrote them.
 
 ``composed_LANG.jsonl`` has puns, each with its word-swapped twin and with a plain sentence that uses the pun word, in the form of any
-labelled file. ``twins_LANG.jsonl`` has swaps for puns of the training data, one or two for each: what to put for the pun word so that the
-text is a pun no more. It holds the swapped words only, under a digest of the text: ``{"key": "9f0c...", "edits": [["interest", "patience"]]}``.
+labelled file. ``twins_LANG.jsonl`` has swaps for puns of the training data, one or two for each: what to put for the pun word so that
+the text is a pun no more. It holds the swapped words only, under a digest of the text that they belong to:
+``{"key": "9f0c...", "edits": [["interest", "patience"]]}``.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rimshot.lexicon.frequency import zipf
 from rimshot.lexicon.lemma import lemmas
+from rimshot.lexicon.played import played
 from rimshot.lexicon.vectors import word_vectors
 from rimshot.lexicon.wordnet import Sense, synset, synset_words
 from rimshot.wordplay.explain_text import STOP, TextView
@@ -40,6 +41,7 @@ PAIR_FEATURES = (
     "two_words", "turn_least", "turn_most",
     "least_rank", "least_share", "count_apart", "use", "least_use", "narrow", "told_at_length", "domain", "register",
     "verbs", "nouns", "least_pos", "gloss_standing", "gloss_best", "gloss_worst", "both_first",
+    "played", "least_played", "both_played",
 )  # fmt: skip
 _NEAR = ("@", "@i", "~", "~i", "+", "&", "^", "\\", "%p", "#p", "#m", ";c", ";u", ";r", "-c", "$", "*", ">", "=")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -270,6 +272,7 @@ def _standing_columns(
     register = np.array([bool(one.targets(";u", ";r")) for one in here], np.float32)
     verb = np.array([sense.pos == "v" for sense in senses], np.float32)
     noun = np.array([sense.pos == "n" for sense in senses], np.float32)
+    joked = np.array([played(sense) for sense in senses], np.float32)
     count, share, rank, pos = single[:, 0], single[:, 1], single[:, 3], single[:, 7]
     standing = (gloss - gloss.mean()) / (gloss.std() + 1e-3)
     order = np.argsort(np.argsort(-gloss, kind="stable"), kind="stable") / max(1, len(gloss) - 1)
@@ -291,6 +294,9 @@ def _standing_columns(
             np.minimum(order[first], order[second]),
             np.maximum(order[first], order[second]),
             (rank[first] == 1) & (rank[second] == 1),
+            joked[first] + joked[second],
+            np.minimum(joked[first], joked[second]),
+            (joked[first] > 0) & (joked[second] > 0),
         ],
         axis=1,
     ).astype(np.float32)
