@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rimshot.errors import InputError
+from rimshot.lexicon.portuguese_glosses import portuguese_gloss
 from rimshot.lexicon.store import lexicon_folder, strings, table
 
 __all__ = ["LEXFILES", "Sense", "Synset", "WordNet", "main_lemma", "synset", "synset_words", "wordnet"]
@@ -77,8 +78,9 @@ class Sense:
 
     @property
     def gloss(self) -> str:
-        """Its definition (English for both languages: OpenWordnet-PT has no glosses of its own here)."""
-        return synset(self.synset).gloss
+        """Its definition; that of a Portuguese sense is English where none has been written in Portuguese."""
+        here = synset(self.synset)
+        return (portuguese_gloss(here.id) if self.lang == "pt" else None) or here.gloss
 
 
 @lru_cache(maxsize=1 << 16)

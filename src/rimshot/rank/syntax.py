@@ -12,7 +12,7 @@ from rimshot.errors import InputError, did_you_mean
 from rimshot.lexicon.alike import distance, pronounce, sounds_like
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.related import expansion, related
-from rimshot.lexicon.wordnet import main_lemma, wordnet
+from rimshot.lexicon.wordnet import main_lemma, synset, wordnet
 from rimshot.wordplay.pattern import PATTERNS
 
 __all__ = ["FILTERS", "Asked", "Filter", "matches", "parse_query", "sound_gap"]
@@ -144,7 +144,13 @@ def topic_in_sense(topic: str, key: str, lang: str) -> bool:
         return True
     sense = wordnet(lang).sense(key)
     names = {topic, *lemmas(topic, lang)}
-    told = {name for word in re.findall(r"[^\W\d_]+", sense.gloss.lower()) for name in (word, *lemmas(word, "en"))}
+    glosses = {"en": synset(sense.synset).gloss, lang: sense.gloss}
+    told = {
+        name
+        for spoken, gloss in glosses.items()
+        for word in re.findall(r"[^\W\d_]+", gloss.lower())
+        for name in (word, *lemmas(word, spoken))
+    }
     near = {name for name, _ in expansion(sense, limit=60)} | set(wordnet(lang).words(sense.synset))
     if names & (told | near) or topic in sense.lexname:
         return True

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rimshot.lexicon.portuguese_glosses import gloss_language
 from rimshot.serve.html import Markup, el, href, join
 from rimshot.serve.state import Look
 from rimshot.serve.words import LANGUAGE_NAMES
@@ -74,13 +75,13 @@ def _side(side: Side, look: Look) -> Markup:
     support = None
     if side.support:
         support = el("span", look.words["supported"], " ", el("i", ", ".join(side.support)), class_="support")
-    return el("li", el("b", side.word), " ", el("span", side.gloss, class_="gloss", lang="en"), support)
+    return el("li", el("b", side.word), " ", el("span", side.gloss, class_="gloss", lang=gloss_language(side.gloss)), support)
 
 
 def _senses(pun: Mapping[str, Any], anchor: str, look: Look, *, opened: bool) -> Markup:
     found = sides(pun)
     alike = pun.get("kind") == "heterographic"
-    # The glosses are those of the English wordnet; a Portuguese joke has its sentence beside them.
+    # Some glosses of Portuguese words are those of the English wordnet; a Portuguese joke has its sentence beside them.
     sentence = pun.get("sentence") if alike or not found or pun.get("lang") != "en" else None
     if alike and found:
         shown = el(

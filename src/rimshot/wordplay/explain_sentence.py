@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rimshot.lexicon.idioms import Idiom
+from rimshot.lexicon.portuguese_glosses import portuguese_gloss
 from rimshot.lexicon.wordnet import Sense, synset, wordnet
 from rimshot.wordplay.sense_pair import SensePair
 from rimshot.wordplay.sound_pun import SoundPun
@@ -21,10 +22,13 @@ def no_wordplay(lang: str) -> str:
 
 
 def _meaning(sense: Sense, lang: str) -> str:
-    """A short gloss: English has definitions, Portuguese is told by other words of the same concept."""
+    """A short gloss; what has none in Portuguese is told by other words of the same concept."""
     if sense.lang == "en" and lang == "en":
         return sense.gloss.split(";")[0].strip()
     here = synset(sense.synset)
+    told = portuguese_gloss(here.id)
+    if told:
+        return told
     words = [word for word in here.words("pt") if word.lower() != sense.lemma][:3]
     if not words:
         words = [word for to in here.targets("@", "@i") for word in synset(to).words("pt")][:2]
