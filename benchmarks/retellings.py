@@ -19,7 +19,7 @@ from rimshot.corpus.document import LANGUAGES, Doc
 from rimshot.index import open_index
 from rimshot.index.annotate import annotate_index
 from rimshot.index.families import add_families
-from rimshot.index.writer import write_index
+from rimshot.index.writer import build_index
 from rimshot.rank.same import asked_document, retellings
 from rimshot.retell.judged import Family
 from rimshot.retell.similarity import read_similarity, shipped_similarity
@@ -52,8 +52,7 @@ def documents(rows):
 
 def build(folder, texts):
     if not folder.exists():
-        with write_index(folder) as writer:
-            writer.add(doc for _, doc in texts.values())
+        build_index((doc for _, doc in texts.values()), folder)
         annotate_index(folder)
     return folder
 

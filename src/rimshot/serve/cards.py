@@ -75,7 +75,9 @@ def _side(side: Side, look: Look) -> Markup:
     support = None
     if side.support:
         support = el("span", look.words["supported"], " ", el("i", ", ".join(side.support)), class_="support")
-    return el("li", el("b", side.word), " ", el("span", side.gloss, class_="gloss", lang=gloss_language(side.gloss)), support)
+    return el(
+        "li", el("b", side.word), " ", el("span", side.gloss, class_="gloss", lang=gloss_language(side.gloss)), support
+    )
 
 
 def _senses(pun: Mapping[str, Any], anchor: str, look: Look, *, opened: bool) -> Markup:
