@@ -112,14 +112,19 @@ def groups(index):
     return {"groups": sum(found.values()), **dict(sorted(found.items()))}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def asked(about):
+    """The similarity that was asked for, and where the index is kept."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--weights", help="weights of one's own")
     parser.add_argument("--keep", type=Path, help="where the index is kept, or found")
     args = parser.parse_args()
-    similarity = read_similarity(args.weights) if args.weights else shipped_similarity()
+    return read_similarity(args.weights) if args.weights else shipped_similarity(), args.keep
+
+
+def main():
+    similarity, keep = asked(__doc__)
     with tempfile.TemporaryDirectory() as made:
-        folder = retold_index(args.keep or Path(made) / "index")
+        folder = retold_index(keep or Path(made) / "index")
         add_families(folder, similarity=similarity)
         own = Path(shutil.copytree(sample_index(), Path(made) / "own"))
         add_families(own, similarity=similarity)

@@ -6,7 +6,6 @@ sought in an index of all of these and of the composed puns, their word-swapped 
 Prints a JSON object for each language: figures by family, and what stands above a retelling.
 """
 
-import argparse
 import json
 import tempfile
 from collections import Counter
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.families_sample import figures
+from benchmarks.families_sample import asked, figures
 from rimshot.corpus.document import LANGUAGES, Doc
 from rimshot.index import open_index
 from rimshot.index.annotate import annotate_index
@@ -22,7 +21,6 @@ from rimshot.index.families import add_families
 from rimshot.index.writer import build_index
 from rimshot.rank.same import asked_document, retellings
 from rimshot.retell.judged import Family
-from rimshot.retell.similarity import read_similarity, shipped_similarity
 from rimshot.train.own_texts import composed, key_of
 
 TOLD = Path(__file__).with_name("retellings.jsonl")
@@ -43,8 +41,8 @@ def documents(rows):
             kind = "joke" if example.humorous else "twin" if example.pair else "plain"
             found[name] = (kind, Doc(name, example.text, lang))
     for row in rows:
-        texts = {**{f"told{at}": text for at, text in enumerate(row["told"])}}
-        texts |= {kind: row[kind] for kind in ("other_word", "other_topic")}
+        texts = {kind: row[kind] for kind in ("other_word", "other_topic")}
+        texts |= {f"told{at}": text for at, text in enumerate(row["told"])}
         for kind, text in texts.items():
             found[f"{row['id']}-{kind}"] = (kind.rstrip("01"), Doc(f"{row['id']}-{kind}", text, row["lang"]))
     return found
@@ -72,15 +70,11 @@ def above(index, families, similarity, kinds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--weights", help="weights of one's own")
-    parser.add_argument("--keep", type=Path, help="where the index is kept, or found")
-    args = parser.parse_args()
-    similarity = read_similarity(args.weights) if args.weights else shipped_similarity()
+    similarity, keep = asked(__doc__)
     rows = tellings()
     texts = documents(rows)
     with tempfile.TemporaryDirectory() as made:
-        folder = build(args.keep or Path(made) / "index", texts)
+        folder = build(keep or Path(made) / "index", texts)
         add_families(folder, similarity=similarity)
         index = open_index(folder)
         for lang in LANGUAGES:

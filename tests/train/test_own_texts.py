@@ -62,3 +62,22 @@ def test_every_composed_pun_has_its_word_its_twin_and_a_plain_sentence(lang):
     assert Counter(text.source for text in texts if not text.humorous).keys() == {"edit", "composed"}
     edits = {text.pair: text for text in texts if text.source == "edit"}
     assert {pun.pair for pun in puns} == edits.keys() and len(edits) == len(puns)
+
+
+def test_own_texts_are_read_along_unless_the_given_ones_are_to_stand_alone(labelled, wordnet, tmp_path):
+    from rimshot.train.detector import Sources, gather
+    from rimshot.wordplay.everyday import everyday
+
+    sources = Sources(wordnet=wordnet)
+    given = len(gather("en", labelled, sources, whole=True, alone=True).train)
+    measured = everyday(0, 1)[0]
+    dev = tmp_path / "dev"
+    dev.mkdir()
+    (dev / "corpus.json").write_text(json.dumps([{"docid": "1", "text": measured}]), "utf-8")
+    (dev / "labels.json").write_text(json.dumps({"humorous": {"1": 0}, "source": {"1": "definition"}}), "utf-8")
+    (dev / "puns.jsonl").write_text("", "utf-8")
+    texts = [example.text for example in gather("en", labelled, sources, whole=True).train]
+    apart = [example.text for example in gather("en", labelled, sources, dev=dev, whole=True).train]
+    own = {example.text for example in composed("en")}
+    assert len(texts) > given + len(own) and own <= set(texts)
+    assert measured in texts and measured not in apart

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rimshot.errors import InputError
+from rimshot.wordplay.labelled import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -96,16 +97,12 @@ def read_jokes(path: Path, longest: int = 30, apart_from: Iterable[str] = ()) ->
         text = str(json.loads(line)["text"]) if line.strip() else ""
         words = [m.span() for m in re.finditer(r"[^\W\d_]{4,}", text)]
         if words and len(text.split()) <= longest and known.isdisjoint(_runs(text)):
-            found.setdefault(_plain(text), Example(text, True, JOKE, spans=(words[-1],)))
+            found.setdefault(words_of(text), Example(text, True, JOKE, spans=(words[-1],)))
     return list(found.values())
 
 
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))
-
-
 def _runs(text: str, size: int = 6) -> set[tuple[str, ...]]:
-    words = _plain(text).split()
+    words = words_of(text).split()
     return {tuple(words[at : at + size]) for at in range(max(1, len(words) - size + 1))}
 
 
@@ -126,7 +123,7 @@ def find_prefix(text: str, word: str) -> list[Span]:
 
 def fold(example: Example, folds: int) -> int:
     """Return the example's fold, the same for a pun and its twins and in every run."""
-    key = example.pair or _plain(example.text)
+    key = example.pair or words_of(example.text)
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big") % folds
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from rimshot.train.examples import Example, read_examples
+from rimshot.wordplay.labelled import words_of
 
 __all__ = ["add_twins", "composed", "key_of"]
 
@@ -28,8 +28,7 @@ def key_of(text: str) -> str:
     >>> key_of("Two Bee!") == key_of("two bee")
     True
     """
-    plain = " ".join(re.findall(r"\w+", text.lower()))
-    return hashlib.sha256(plain.encode()).hexdigest()[:12]
+    return hashlib.sha256(words_of(text).encode()).hexdigest()[:12]
 
 
 def composed(lang: str, folder: Path = _FOLDER) -> list[Example]:

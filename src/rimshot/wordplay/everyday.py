@@ -13,6 +13,7 @@ import numpy as np
 
 from rimshot.lexicon import synset, wordnet
 from rimshot.lexicon.store import table
+from rimshot.wordplay.labelled import words_of
 
 __all__ = ["everyday"]
 
@@ -29,7 +30,7 @@ def everyday(part: int, most: int, apart_from: Iterable[str] = ()) -> list[str]:
     No synset has sentences in both parts. Left out are those that a text of `apart_from` (a collection to be measured on)
     consists of or quotes.
     """
-    known = {_plain(said) for text in apart_from for said in (text, *_QUOTED.findall(text))}
+    known = {words_of(said) for text in apart_from for said in (text, *_QUOTED.findall(text))}
     net = wordnet("en")
     numbers = {sense.synset for lemma, _ in table("senses-en").items() for sense in net.senses(lemma)}
     found = sorted(
@@ -38,11 +39,7 @@ def everyday(part: int, most: int, apart_from: Iterable[str] = ()) -> list[str]:
             for number in numbers
             if number % 2 == part
             for example in synset(number).examples
-            if _SENTENCE.match(example) and len(example.split()) >= _FEWEST_WORDS and _plain(example) not in known
+            if _SENTENCE.match(example) and len(example.split()) >= _FEWEST_WORDS and words_of(example) not in known
         }
     )
     return [found[at] for at in np.random.default_rng(1).permutation(len(found))[:most].tolist()]
-
-
-def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))

@@ -9,6 +9,7 @@ folder with ``corpus.json`` (``docid``, ``text``), ``labels.json`` (``humorous``
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 
 from rimshot.errors import InputError
 
-__all__ = ["Collection", "Labelled", "read_collection", "read_labelled"]
+__all__ = ["Collection", "Labelled", "read_collection", "read_labelled", "words_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,15 @@ class Collection:
     def twins(self) -> list[str]:
         """The ids of puns whose pun word was swapped."""
         return [name for name, source in self.source.items() if source in ("edit", "twin")]
+
+
+def words_of(text: str) -> str:
+    """Give a text by which it is known again, whatever its case and marks.
+
+    >>> words_of('"Two  Bee!"')
+    'two bee'
+    """
+    return " ".join(re.findall(r"\w+", text.lower()))
 
 
 def read_labelled(path: Path) -> list[Labelled]:
