@@ -2,11 +2,14 @@
 
 import argparse
 import json
+from pathlib import Path
 
 import pytest
 
 from rimshot.commands import detect, train
 from rimshot.errors import InputError, MissingPart
+from rimshot.wordplay import tiny_train
+from rimshot.wordplay.labelled import read_labelled
 from rimshot.wordplay.tiny_train import EVERYDAY
 
 
@@ -88,9 +91,10 @@ def labelled(tmp_path):
 def test_train_tiny_then_use_it(labelled, tmp_path, capsys):
     pytest.importorskip("sklearn", reason="training the tiny model needs scikit-learn")
     out = tmp_path / "mine.npz"
+    composed = len(read_labelled(Path(tiny_train.__file__).parents[1] / "train" / "composed_en.jsonl"))
     asked = ("tiny", "--lang", "en", "--data", str(labelled), "--out", str(out), "--json")
     assert call(train, *asked) == 0
-    assert json.loads(capsys.readouterr().out)["texts"] == 16 + EVERYDAY
+    assert json.loads(capsys.readouterr().out)["texts"] == 16 + EVERYDAY + 2 * composed
     assert call(train, *asked, "--alone") == 0
     assert json.loads(capsys.readouterr().out)["texts"] == 16
     assert call(detect, "Old cooks never die", "--lang", "en", "--model", str(out), "--json") == 0

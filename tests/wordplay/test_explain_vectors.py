@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from rimshot.lexicon.vectors import WordVectors
+from rimshot.lexicon.vectors import WordVectors, word_vectors, write_vectors
 from rimshot.wordplay.explain_vectors import (
+    ASSOCIATIONS,
     GLOSS_DIRECTIONS,
     WORD_DIRECTIONS,
+    make_associations,
     make_examples,
     make_glosses,
     make_words,
@@ -46,8 +48,31 @@ def test_examples_lie_in_the_directions_of_the_glosses(tmp_path):
 
 def test_words_come_with_the_usual_ones_first(tmp_path):
     make_words(tmp_path / "w.npz", Letters(), most=300)
-    made = WordVectors(tmp_path / "w.npz")
-    assert len(made) == 300
+    made = WordVectors(tmp_path / "w.npz", lang="en")
     assert made.dim == WORD_DIRECTIONS
-    assert "the" in made
+    assert "the" in made and "kumquat" not in made
     assert abs(float(np.linalg.norm(made.get("the"))) - 1) < 1e-4
+
+
+def test_words_with_the_same_clues_lie_near_each_other(tmp_path):
+    make_associations(tmp_path / "a.npz", "pt", most=2000)
+    make_associations(tmp_path / "b.npz", "pt", most=2000)
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+    made = WordVectors(tmp_path / "a.npz", lang="pt")
+    assert made.dim == ASSOCIATIONS
+    assert made.get("xyzzy") is None and not made.rows(["xyzzy"]).any()
+
+
+def test_shipped_associations_put_a_saddle_by_the_horse_and_not_by_the_bank():
+    for lang, (horse, saddle, bank) in {"pt": ("cavalo", "selas", "banco"), "en": ("horse", "saddles", "bank")}.items():
+        near, far = word_vectors(lang).rows([saddle, bank]) @ word_vectors(lang).get(horse)
+        assert near > far + 0.2
+
+
+def test_words_of_two_files_have_both_parts(tmp_path):
+    rows = np.eye(3, dtype=np.float32)
+    write_vectors(tmp_path / "one.npz", ["cat", "dog", "bank"], rows)
+    write_vectors(tmp_path / "two.npz", ["cat", "loan", "bank"], rows)
+    made = WordVectors(tmp_path / "one.npz", tmp_path / "two.npz", lang="en")
+    assert np.allclose(made.rows(["cats"]), [[2**-0.5, 0, 0, 2**-0.5, 0, 0]], atol=1e-3)
+    assert np.allclose(made.rows(["dog", "loan"]) @ made.rows(["dog"]).T, [[1], [0]], atol=1e-3)

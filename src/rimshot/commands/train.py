@@ -178,13 +178,13 @@ def _tiny(args: argparse.Namespace, path: Path) -> dict[str, Any]:
     from dataclasses import asdict
 
     from rimshot.wordplay.labelled import read_labelled
-    from rimshot.wordplay.tiny_train import everyday_texts, train_tiny
+    from rimshot.wordplay.tiny_train import own_texts, train_tiny
 
     if args.out.suffix != ".npz":
         raise InputError(f"{args.out}: a tiny model is one file; let its name end in .npz")
     texts = read_labelled(path)
     if not args.alone:
-        texts += everyday_texts(args.lang, args.dev)
+        texts += own_texts(args.lang, args.dev)
     report = train_tiny(texts, args.lang, args.out, seed=args.seed or 0)
     return {**asdict(report), "path": str(report.path)}
 

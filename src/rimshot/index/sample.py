@@ -70,6 +70,7 @@ def _name() -> str:
     fitted = (
         wordplay / "stack.json",
         wordplay / "explain_weights.json",
+        wordplay / "explain_trees.npz",
         retell / "weights.json",
         retell / "centre.json",
     )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rimshot.lexicon import english, portuguese
 from rimshot.lexicon.frequency import zipf
+from rimshot.lexicon.heard import names
 from rimshot.lexicon.phones import PHONES, costs
 from rimshot.lexicon.skeleton import keys, numbers
 from rimshot.lexicon.store import array, strings, table
@@ -43,7 +44,10 @@ class Alike:
 
 def pronounce(word: str, lang: str) -> tuple[str, ...]:
     """Give the pronunciations of a word or phrase; `lang` is en, pt, pt-PT or pt-BR."""
-    return english.pronounce(word) if lang == "en" else portuguese.pronounce(word, lang)
+    if lang == "en":
+        return english.pronounce(word)
+    spelled = (word, *names().get(word, ()))
+    return tuple(dict.fromkeys(sounds for form in spelled for sounds in portuguese.pronounce(form, lang)))
 
 
 def distance(one: str, other: str) -> float:

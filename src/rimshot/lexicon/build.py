@@ -16,6 +16,7 @@ from zipfile import ZipFile
 import numpy as np
 
 from rimshot.lexicon import princeton
+from rimshot.lexicon.heard import names, said
 from rimshot.lexicon.phones import ARPABET, PHONES
 from rimshot.lexicon.portuguese import pronounce
 from rimshot.lexicon.skeleton import keys, numbers
@@ -127,25 +128,26 @@ def _compile_pronunciations(folder: Path, usual: dict[str, list[str]]) -> None:
             found[word].append(sounds)
     write_table(folder / "sounds-en.tab", ((word, " ".join(sounds).encode()) for word, sounds in found.items()))
     _compile_alike(folder, "en", [(word, sounds) for word in usual["en"] for sounds in found.get(word, ())[:2]])
-    portuguese = (
-        (word, pronounce(word, "pt")) for word in dict.fromkeys([*usual["pt"], *_heard_in_portuguese(folder)])
-    )
-    _compile_alike(folder, "pt", [(word, sounds[0]) for word, sounds in portuguese if sounds])
+    read = [*((word, word) for word in usual["pt"]), *_heard_in_portuguese(folder)]
+    portuguese = dict.fromkeys((word, sounds) for word, spelled in read for sounds in pronounce(spelled, "pt"))
+    _compile_alike(folder, "pt", list(portuguese))
 
 
-def _heard_in_portuguese(folder: Path) -> Iterator[str]:
-    """What else Portuguese puns play on: famous names, usual English words, entries and sayings of several words."""
-    here = Path(__file__).parent
-    for name in (here / "names_pt.txt").read_text(encoding="utf-8").split():
-        yield name.replace("-", " ")
+def _heard_in_portuguese(folder: Path) -> Iterator[tuple[str, str]]:
+    """What else Portuguese puns play on, each with how it is read: names, phrases, sayings, usual English words."""
+    for name, spelled in names().items():
+        for reading in (name, *spelled):
+            yield name, reading
+    for phrase in sorted(said()):
+        yield phrase, phrase
     for word, _ in Table(folder / "senses-pt.tab").items():
         if 0 < word.count(" ") < 4:
-            yield word
-    for line in (here / "idioms_pt.txt").read_text(encoding="utf-8").splitlines():
-        yield line.strip()
+            yield word, word
+    for line in (Path(__file__).parent / "idioms_pt.txt").read_text(encoding="utf-8").splitlines():
+        yield line.strip(), line.strip()
     for word, value in Table(folder / "words-en.tab").items():
         if int(value) >= _USUAL_ENGLISH:
-            yield word
+            yield word, word
 
 
 _USUAL_ENGLISH = 330

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["array", "cache_folder", "lexicon_folder", "source", "strings", "table"]
 
 FORMAT = 1
-_COMPILER = ("build", "phones", "portuguese", "princeton", "skeleton", "table")
-"""Modules whose change makes a compilation stale."""
+_COMPILER = (
+    "build.py", "heard.py", "phones.py", "portuguese.py", "princeton.py", "skeleton.py", "table.py",
+    "names_pt.txt", "said_pt.txt", "idioms_pt.txt",
+)  # fmt: skip
+"""Modules and lists whose change makes a compilation stale."""
 
 _SOURCES = {
     "wordnet": ("ffast", "wordnet/nltk_data/corpora/wordnet.zip"),
@@ -74,7 +77,7 @@ def digest() -> str:
         path = source(name)
         parts.append(f"{name}:{_DISTRIBUTIONS[_SOURCES[name][0]]}:{path.stat().st_size}")
     here = Path(__file__).parent
-    for own in (here / f"{name}.py" for name in _COMPILER):
+    for own in (here / name for name in _COMPILER):
         parts.append(f"{own.name}:{sha256(own.read_bytes()).hexdigest()}")
     return sha256("\n".join(parts).encode()).hexdigest()[:16]
 

@@ -1,7 +1,8 @@
 """Meanings of single words as short vectors, for telling which words of a text belong together.
 
-One file for each language, made once by encoding the words with a sentence encoder, keeping the directions in which
-words differ most, and rounding to bytes. Words that the file lacks have no vector; nothing is guessed.
+English has two files: ``vectors_en.npz``, words as a sentence encoder sees them, and ``associations_en.npz``, words by what calls
+them up (``clues``); Portuguese has the latter alone. Each keeps the directions in which its words differ most, rounded to
+bytes. Words that the files lack, in their own form and by lemma, have no vector; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -13,51 +14,76 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from rimshot.lexicon.lemma import lemmas
+
 __all__ = ["WordVectors", "word_vectors"]
 
 Vector = NDArray[np.float32]
 
 
-class WordVectors:
-    """Unit vectors of words; `get` gives one or None."""
+class _File:
+    """The rows of one file, by word."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path, allow_pickle=False) as file:
             self._rows: NDArray[np.int8] = file["rows"]
             words = bytes(file["words"]).decode("utf-8").split("\n")
-        self._where = {word: number for number, word in enumerate(words)}
+        self.where = {word: number for number, word in enumerate(words)}
         self.dim = int(self._rows.shape[1])
 
-    def __len__(self) -> int:
-        return len(self._where)
+    def rows(self, places: Sequence[int]) -> Vector:
+        """Give the unit vectors at some places as rows, zeros at those below 0."""
+        at = np.array(places, np.int64)
+        rows = self._rows[at].astype(np.float32) if len(at) else np.zeros((0, self.dim), np.float32)
+        rows[at < 0] = 0.0
+        return _unit(rows)
+
+
+class WordVectors:
+    """Unit vectors of words out of one or several files; `get` gives one or None."""
+
+    def __init__(self, *paths: Path, lang: str) -> None:
+        self._files = [_File(path) for path in paths]
+        self._lang = lang
+        self._known: dict[str, tuple[int, ...]] = {}
+        self.dim = sum(file.dim for file in self._files)
 
     def __contains__(self, word: str) -> bool:
-        return word in self._where
+        return max(self._places(word)) >= 0
 
     def get(self, word: str) -> Vector | None:
         """Give the unit vector of a lower-case word, or None."""
-        number = self._where.get(word)
-        if number is None:
-            return None
-        row = self._rows[number].astype(np.float32)
-        unit: Vector = row / np.float32(np.sqrt(row @ row) or 1.0)
-        return unit
+        return self.rows([word])[0] if word in self else None
 
     def rows(self, words: Sequence[str]) -> Vector:
         """Give the unit vectors of words as rows, zeros for those that have none."""
-        at = np.array([self._where.get(word, -1) for word in words], np.int64)
-        rows = self._rows[at].astype(np.float32) if len(at) else np.zeros((0, self.dim), np.float32)
-        rows[at < 0] = 0.0
-        length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-        unit: Vector = rows / np.maximum(length, np.float32(1e-6))[:, None]
-        return unit
+        places = [self._places(word) for word in words]
+        parts = [file.rows([place[number] for place in places]) for number, file in enumerate(self._files)]
+        return _unit(np.concatenate(parts, axis=1))
+
+    def _places(self, word: str) -> tuple[int, ...]:
+        """Where a word stands in each file, by its form, else by a lemma; -1 where it does not."""
+        found = self._known.get(word)
+        if found is None:
+            names = (word, *lemmas(word, self._lang))
+            found = tuple(next((file.where[name] for name in names if name in file.where), -1) for file in self._files)
+            self._known[word] = found
+        return found
+
+
+def _unit(rows: Vector) -> Vector:
+    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    unit: Vector = rows / np.maximum(length, np.float32(1e-6))[:, None]
+    return unit
 
 
 @lru_cache(maxsize=2)
 def word_vectors(lang: str) -> WordVectors | None:
     """Give the word vectors of a language, or None where none are shipped."""
-    path = Path(__file__).with_name(f"vectors_{lang}.npz")
-    return WordVectors(path) if path.is_file() else None
+    here = Path(__file__).parent
+    paths = [here / f"{name}_{lang}.npz" for name in ("vectors", "associations")]
+    found = [path for path in paths if path.is_file()]
+    return WordVectors(*found, lang=lang) if found else None
 
 
 def write_vectors(path: Path, words: list[str], vectors: NDArray[np.float32]) -> None:

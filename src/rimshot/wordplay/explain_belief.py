@@ -3,7 +3,7 @@
 A pun and its twin with the punning word swapped for a synonym look much alike to a detector. They differ in the
 explanation: in the twin no second sense finds support, and no usual word sounds like the one that stands there. So
 the strength of the explanation, fitted on puns against their twins, is added to the detector's log-odds. It is a logistic
-regression and, where that helps (Portuguese), trees beside it.
+regression with trees beside it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def belief_features(columns: Sequence[float], two_words: float) -> list[float]:
 
 def strength(features: Sequence[float], lang: str) -> float:
     """Give how well an explanation holds together, as log-odds of a pun against its twin."""
-    known, trees = weights(f"belief-{lang}").tolist(), forest(f"trees-{lang}")
+    known, trees = weights(f"belief-{lang}").tolist(), forest(lang)
     told = float(sum(value * weight for value, weight in zip(features, known, strict=True)))
     return told if trees is None else told + VOTES * log_odds(trees.chances(features))
 

@@ -15,7 +15,7 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,11 +28,10 @@ from rimshot.wordplay.detector import Detector
 from rimshot.wordplay.explain import FLOOR
 from rimshot.wordplay.explain_belief import FEATURES, VOTES, belief_features, log_odds
 from rimshot.wordplay.explain_columns import columns
-from rimshot.wordplay.explain_fit import save_weights
 from rimshot.wordplay.explain_forest import Forest, grow
 from rimshot.wordplay.explain_learn import fit_logistic
 from rimshot.wordplay.explain_text import view
-from rimshot.wordplay.explain_weights import forest, weights
+from rimshot.wordplay.explain_weights import forest, save_forest, save_weights, weights
 from rimshot.wordplay.kind import heterographic_score
 from rimshot.wordplay.sense_pair import read_senses
 from rimshot.wordplay.sound_pun import read_sounds
@@ -41,8 +40,6 @@ __all__ = ["calibrate", "limits"]
 
 _PUN_SOURCES = ("semeval2017", "puntuguese")
 _MOST = 2500
-_TREES = {"pt": 30}
-"""Trees beside the regression: in English, cross-validated with the puns on one word in one fold, they add nothing."""
 _TWINS, _PLAIN = 0.095, 0.018
 _RIDGE = 0.03
 _FOLDS = 5
@@ -107,22 +104,20 @@ def _dev(folder: Path, lang: str) -> dict[str, list[str]]:
     return {**groups, "plain": _chosen(groups["plain"], 1500)}
 
 
-def calibrate(folder: Path, lang: str, detector: Detector) -> dict[str, Mapping[str, float | str]]:
+def calibrate(folder: Path, lang: str, detector: Detector) -> dict[str, dict[str, float]]:
     """Give the weights of belief and the threshold for one language."""
     puns, twins = (_told(texts, lang, detector) for texts in _train(folder, lang))
     rows, flags = np.concatenate([puns.rows, twins.rows]), _flags(puns.rows, twins.rows)
     strength = fit_logistic(rows, flags, _RIDGE)
-    trees = grow(rows, flags, _TREES[lang]) if lang in _TREES else None
+    trees = grow(rows, flags)
+    save_forest(lang, trees)
     named = {name: round(float(weight), 4) for name, weight in zip(FEATURES, strength, strict=True)}
-    found: dict[str, Mapping[str, float | str]] = {f"belief-{lang}": named}
-    if trees is not None:
-        found[f"trees-{lang}"] = trees.written()
-    return found | limits(folder, lang, detector, strength, trees)
+    return {f"belief-{lang}": named} | limits(folder, lang, detector, strength, trees)
 
 
 def limits(
     folder: Path, lang: str, detector: Detector, strength: Table, trees: Forest | None
-) -> dict[str, Mapping[str, float | str]]:
+) -> dict[str, dict[str, float]]:
     """Give the weight of the strength beside the detector's odds, and the threshold, for one language."""
     groups = _dev(folder, lang)
     judged = {name: _told(texts, lang, detector).judged(strength, trees) for name, texts in groups.items()}
@@ -183,7 +178,7 @@ def main() -> None:
     detector = choose_detector()
     for lang in args.only.split(","):
         if args.limits:
-            save_weights(limits(args.data, lang, detector, weights(f"belief-{lang}"), forest(f"trees-{lang}")))
+            save_weights(limits(args.data, lang, detector, weights(f"belief-{lang}"), forest(lang)))
         else:
             save_weights(calibrate(args.data, lang, detector))
 

@@ -22,17 +22,19 @@ from rimshot.lexicon.wordnet import synset, wordnet
 from rimshot.wordplay.explain_text import STOP, TextView
 from rimshot.wordplay.pattern import PATTERNS, patterns
 from rimshot.wordplay.sense_pair import SenseReading
-from rimshot.wordplay.sense_pair_features import PAIR_FEATURES, SENSE_FEATURES
+from rimshot.wordplay.sense_pair_features import PAIR_FEATURES, SENSE_FEATURES, called_up, clue_vectors
 from rimshot.wordplay.sound_pun import FEATURES as SOUND_FEATURES
 from rimshot.wordplay.sound_pun import SoundReading
 
 __all__ = ["COLUMNS", "columns"]
 
-_SOUND = ("sound_score", "sound_chance", "sound_margin", "sound_best_gain", "sound_best_bond", "sound_best_idiom")
+_GAINS = ("gain", "bond_gain", "idiom", "nearest", "context")
+_SOUND = ("sound_score", "sound_chance", "sound_margin", *(f"sound_best_{name}" for name in _GAINS), "sound_best_name")
 _SENSES = ("senses", "pair_score", "pair_chance", "pair_margin", "gloss_first", "gloss_other_file", "near_first",
            "near_other_file")  # fmt: skip
 _WORD = ("usual", "length", "known", "capital", "position", "from_end", "stop", "own_before", "own_after", "own_fit",
          "own_nearest", "own_idiom", "own_phrase", "count", "repeated", "adverb", "hyphen")  # fmt: skip
+_MEANT = ("meanings", "meant_first", "meant_second", "meant_two", "meant_turn")
 _SWAP = ("swap_bond", "swap_idiom", "swap_phrase", "swap_senses", "swap_fit", "swap_usual")
 _TEXT = ("words", "context", "rarest", "question", "quote", "named")
 COLUMNS: tuple[str, ...] = (
@@ -42,6 +44,7 @@ COLUMNS: tuple[str, ...] = (
     *_SENSES,
     *(f"pair_{name}" for name in (*SENSE_FEATURES, *PAIR_FEATURES)),
     *_WORD,
+    *_MEANT,
     *_SWAP,
     *_TEXT,
     *(f"is_{name}" for name in PATTERNS),
@@ -60,6 +63,7 @@ def columns(seen: TextView, sounds: SoundReading, senses: SenseReading) -> list[
         *_sound_columns(sounds),
         *_sense_columns(senses),
         *_word_columns(seen),
+        *_meant_columns(seen),
         *_swap_columns(seen),
         *_text_columns(seen),
         *(float(name in found) for name in PATTERNS),
@@ -75,8 +79,9 @@ def _sound_columns(sounds: SoundReading) -> list[float]:
     chance = 1 / float(np.exp(scores - scores[best]).sum())
     margin = float(scores[best] - scores[order[1]]) if len(order) > 1 else 5.0
     near = rows[rows[:, 0] < _NEAR_SOUND]
-    gains = [float(near[:, _AT[name]].max()) if len(near) else 0.0 for name in ("gain", "bond_gain", "idiom")]
-    return [float(scores[best]), chance, margin, *gains, *rows[best].tolist()]
+    gains = [float(near[:, _AT[name]].max()) if len(near) else 0.0 for name in _GAINS]
+    named = near[near[:, _AT["name"]] > 0, _AT["nearest"]]
+    return [float(scores[best]), chance, margin, *gains, float(named.max(initial=0.0)), *rows[best].tolist()]
 
 
 _AT = {name: number for number, name in enumerate(SOUND_FEATURES)}
@@ -133,6 +138,14 @@ def _word_columns(seen: TextView) -> list[float]:
         float(word.endswith(_ADVERB[lang])),
         float("-" in word or " " in word),
     ]
+
+
+def _meant_columns(seen: TextView) -> list[float]:
+    """How strongly words of the text call up the meanings of the word: the first, the second, and two at once."""
+    told = clue_vectors(seen.word, seen.lang)
+    top, two, turn = called_up(seen.context, told)
+    first, second = [*sorted(top, reverse=True), 0.0, 0.0][:2]
+    return [float(len(told)), first, second, two, turn]
 
 
 @lru_cache(maxsize=1 << 14)

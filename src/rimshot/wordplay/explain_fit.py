@@ -13,7 +13,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,12 @@ from rimshot.wordplay.explain_learn import Flags, Rows, fit_logistic, fit_ranker
 from rimshot.wordplay.explain_senses import ORDER_FEATURES
 from rimshot.wordplay.explain_signs import SIGN_FEATURES, sign_features
 from rimshot.wordplay.explain_text import TextView, view
-from rimshot.wordplay.explain_weights import PATH
+from rimshot.wordplay.explain_weights import save_weights
 from rimshot.wordplay.sense_pair import SenseReading, alike_coarsely, read_senses
 from rimshot.wordplay.sense_pair_features import PAIR_FEATURES, SENSE_FEATURES
 from rimshot.wordplay.sound_pun import FEATURES, read_sounds, sound_features
 
-__all__ = ["gold_puns", "save_weights"]
+__all__ = ["gold_puns"]
 
 _WORKED_OUT = 0.1
 """What a pun counts whose kind nobody judged."""
@@ -159,7 +159,7 @@ def _fit_senses(puns: Sequence[Gold]) -> tuple[Rows, Rows]:
             groups.append((pun, read, read.order_rows(pun.seen), _both(same, read), _both(near, read)))
     right = np.zeros(2)
     for fold in range(5):
-        weights = fit_ranker([(rows, near, 1.0) for pun, _, rows, _, near in groups if pun.fold != fold], 5e-3)
+        weights = fit_ranker([(rows, near, 1.0) for pun, _, rows, _, near in groups if pun.fold != fold], 1e-2)
         for pun, read, rows, same_pair, near_pair in groups:
             if pun.fold == fold:
                 best = int(read.order(rows @ weights)[0])
@@ -167,7 +167,7 @@ def _fit_senses(puns: Sequence[Gold]) -> tuple[Rows, Rows]:
     exactly, coarsely = right / len(puns)
     sys.stderr.write(f"senses-en: {len(puns)} puns, both senses exactly {exactly:.3f}, coarsely {coarsely:.3f}\n")
     columns_of_pairs = fit_ranker([(read.rows, near, 1.0) for _, read, _, _, near in groups], 3e-3)
-    return columns_of_pairs, fit_ranker([(rows, near, 1.0) for _, _, rows, _, near in groups], 5e-3)
+    return columns_of_pairs, fit_ranker([(rows, near, 1.0) for _, _, rows, _, near in groups], 1e-2)
 
 
 def _sense_of(key: str) -> list[Sense]:
@@ -216,17 +216,6 @@ def _fit_kind(puns: Sequence[Gold], lang: str) -> Rows:
         right += int(((rows[ask] @ weights >= 0) == wanted[ask]).sum())
     sys.stderr.write(f"kind-{lang}: {told.sum()} puns, right {right / told.sum():.3f}\n")
     return fit_logistic(rows, wanted, counts=counts)[:-1]
-
-
-def save_weights(found: Mapping[str, Mapping[str, float | str]]) -> None:
-    """Write weights over the ones of the same names, and forget what was read before."""
-    from rimshot.wordplay import explain_weights
-
-    kept = json.loads(PATH.read_text(encoding="utf-8")) if PATH.exists() else {}
-    PATH.write_text(json.dumps({**kept, **found}, indent=1) + "\n", encoding="utf-8")
-    explain_weights._all.cache_clear()
-    explain_weights.forest.cache_clear()
-    explain_weights.weights.cache_clear()
 
 
 def main() -> None:

@@ -53,7 +53,7 @@ class Context:
         if not len(self.words) or not len(vectors):
             return np.zeros(len(vectors), np.float32), np.zeros(len(vectors), np.float32)
         near = vectors @ self.rows.T
-        whole: NDArray[np.float32] = near @ self.weights / self.weights.sum()
+        whole: NDArray[np.float32] = (near * self.weights).sum(axis=1) / self.weights.sum()
         nearest: NDArray[np.float32] = (near * np.minimum(1.0, self.weights + 0.3)).max(axis=1)
         return whole, nearest
 

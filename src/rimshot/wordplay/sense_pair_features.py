@@ -8,22 +8,26 @@ there; each pair by how far apart its two senses are and whether each is called 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from math import log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rimshot.lexicon.clues import clues, meanings
 from rimshot.lexicon.frequency import zipf
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.played import played
 from rimshot.lexicon.vectors import word_vectors
 from rimshot.lexicon.wordnet import Sense, synset, synset_words
-from rimshot.wordplay.explain_text import STOP, TextView
+from rimshot.wordplay.explain_text import STOP, Context, TextView
 
 __all__ = [
     "PAIR_FEATURES",
     "SENSE_FEATURES",
+    "called_up",
+    "clue_vectors",
     "concepts_above",
     "lemmas_told",
     "meaning_of",
@@ -42,6 +46,7 @@ PAIR_FEATURES = (
     "least_rank", "least_share", "count_apart", "use", "least_use", "narrow", "told_at_length", "domain", "register",
     "verbs", "nouns", "least_pos", "gloss_standing", "gloss_best", "gloss_worst", "both_first",
     "played", "least_played", "both_played",
+    "called", "called_least", "called_most", "called_two", "called_turn_least", "called_turn_most", "clued",
 )  # fmt: skip
 _NEAR = ("@", "@i", "~", "~i", "+", "&", "^", "\\", "%p", "#p", "#m", ";c", ";u", ";r", "-c", "$", "*", ">", "=")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -179,6 +184,7 @@ def pair_features(
         _pair_columns(senses, single, gloss, told_by, first, second),
         _support_columns(_nearness(view, senses), first, second),
         _standing_columns(senses, single, gloss, first, second),
+        _called_columns(view, senses, first, second),
     ]
     return np.concatenate(parts, axis=1).astype(np.float32)
 
@@ -254,6 +260,58 @@ def _support_columns(
     return np.stack(
         [np.where(clash, shared, top[first] + top[second]), np.minimum(one, other), np.maximum(one, other)], axis=1
     )
+
+
+def _called_columns(
+    view: TextView, senses: list[Sense], first: NDArray[np.intp], second: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """How strongly words of the text call up the two senses, by the words that are known to (``clues``)."""
+    near = _called(view.context, [_clue_rows(sense) for sense in senses])
+    top = near.max(axis=1)
+    known = np.array([bool(clues(sense)) for sense in senses], np.float32)
+    return np.column_stack(
+        [
+            top[first] + top[second],
+            np.minimum(top[first], top[second]),
+            np.maximum(top[first], top[second]),
+            _support_columns(near, first, second),
+            known[first] + known[second],
+        ]
+    )
+
+
+def _called(context: Context, told: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """How near the nearest clue of each meaning (row) is to each weighty word of a text (column)."""
+    found = np.zeros((len(told), max(1, len(context))), np.float32)
+    if len(context):
+        share = np.minimum(np.float32(1.0), context.weights + np.float32(0.3))
+        for row, rows in zip(found, told, strict=True):
+            if len(rows):
+                row[:] = (context.rows @ rows.T).max(axis=1) * share
+    return found
+
+
+def called_up(context: Context, told: Sequence[NDArray[np.float32]]) -> tuple[list[float], float, float]:
+    """Give how strongly a text calls up each meaning, the best two of them by words of their own, and the best turn."""
+    near = _called(context, told)
+    if len(told) < 2:
+        return near.max(axis=1).tolist(), 0.0, 0.0
+    two = _support_columns(near, *np.triu_indices(len(told), 1))
+    return near.max(axis=1).tolist(), float(two[:, 0].max()), float(two[:, 1].max())
+
+
+@lru_cache(maxsize=1 << 13)
+def clue_vectors(word: str, lang: str) -> tuple[NDArray[np.float32], ...]:
+    """Give the vectors of the words that call up each meaning of a word."""
+    vectors = word_vectors(lang)
+    return () if vectors is None else tuple(vectors.rows(told) for told in meanings(word, lang))
+
+
+@lru_cache(maxsize=1 << 13)
+def _clue_rows(sense: Sense) -> NDArray[np.float32]:
+    vectors = word_vectors(sense.lang)
+    told = clues(sense)
+    return vectors.rows(told) if vectors is not None and told else np.empty((0, 0), np.float32)
 
 
 def _standing_columns(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rimshot.lexicon.alike import Alike, alike, distance, pronounce
 from rimshot.lexicon.frequency import known_word, zipf
+from rimshot.lexicon.heard import names, said
 from rimshot.lexicon.idioms import Idiom, bent_idiom, phrase_fits
 from rimshot.lexicon.lemma import lemmas
 from rimshot.lexicon.pairs import bond
@@ -31,6 +32,7 @@ FEATURES = (
     "distance", "inside", "uncovered", "usual", "homophone", "context", "nearest", "gain", "idiom", "idiom_length",
     "phrase", "bond_before", "bond_after", "bond_gain", "spelling", "first", "last", "known", "swift_part", "part",
     "in_text", "rare", "short", "pos", "two_words", "wide", "overlap",
+    "name", "said",
 )  # fmt: skip
 _KEPT = 60
 
@@ -216,6 +218,8 @@ def _alone(word: str, lang: str, wide: bool) -> tuple[tuple[Alike, ...], NDArray
         row[_AT["short"]] = len(near.phones) <= 2
         row[_AT["pos"]] = any(sense.pos in own_pos for lemma in known for sense in net.senses(lemma))
         row[_AT["two_words"]] = " " in name
+        row[_AT["name"]] = lang == "pt" and name in names()
+        row[_AT["said"]] = lang == "pt" and name in said()
     table.flags.writeable = False
     return near_words, table
 

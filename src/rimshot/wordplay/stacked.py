@@ -31,7 +31,7 @@ from rimshot.wordplay.prior import logit, sigmoid
 __all__ = ["CLOSER", "GATE", "LOOK", "Stacked", "agreed", "judge", "look_columns", "opinions", "readings", "stacked"]
 
 CLOSER = ("strength", "two_words", "senses", "is_one-liner")
-GATE = {"en": 0.0007, "pt": 0.001}
+GATE = {"en": 0.0012, "pt": 0.0015}
 """Below this probability by n-grams no network judges a text: about half of a mostly plain collection."""
 LOOK = {"en": 0.03, "pt": 0.006}
 """From this probability on a text is read more closely; 6 to 9 texts in a hundred of a mostly plain collection."""
@@ -129,7 +129,8 @@ class Stacked:
                 f"{GATE[self.languages[0]]} {LOOK[self.languages[0]]}",
             ]
         )
-        explaining = (files("rimshot.wordplay") / "explain_weights.json").read_bytes()
+        folder = files("rimshot.wordplay")
+        explaining = b"".join((folder / f"explain_{name}").read_bytes() for name in ("weights.json", "trees.npz"))
         return blake2b(parts.encode() + explaining + manner_digest(), digest_size=16).hexdigest()
 
     @property

@@ -20,12 +20,12 @@ from rimshot.corpus.analyser import words
 from rimshot.errors import MissingPart
 from rimshot.wordplay.canonical import canonical_text
 from rimshot.wordplay.everyday import everyday
-from rimshot.wordplay.labelled import Labelled, read_collection
+from rimshot.wordplay.labelled import Labelled, read_collection, read_labelled
 from rimshot.wordplay.measure import auc, average_precision, calibration_error, names_pun_word
 from rimshot.wordplay.prior import PRIOR, calibrate, collection_weights, folds, sigmoid
 from rimshot.wordplay.tiny import text_grams, word_grams
 
-__all__ = ["TinyReport", "everyday_texts", "train_tiny"]
+__all__ = ["TinyReport", "own_texts", "train_tiny"]
 
 EVERYDAY = 1500
 
@@ -43,12 +43,17 @@ class TinyReport:
     bytes: int
 
 
-def everyday_texts(lang: str, dev: Path | None) -> list[Labelled]:
-    """Give English sentences to be read along as plain ones; none that stands in the collection ``dev``."""
+def own_texts(lang: str, dev: Path | None) -> list[Labelled]:
+    """Give the texts of our own that are read along: composed ones, twice each, and English sentences as plain ones.
+
+    Of the sentences none stands in the collection ``dev``.
+    """
+    composed = read_labelled(Path(__file__).parents[1] / "train" / f"composed_{lang}.jsonl")
     if lang != "en":
-        return []
+        return [*composed, *composed]
     known = read_collection(dev).documents.values() if dev else ()
-    return [Labelled(text, False, "everyday", text) for text in everyday(0, EVERYDAY, known)]
+    plain = [Labelled(text, False, "everyday", text) for text in everyday(0, EVERYDAY, known)]
+    return [*composed, *composed, *plain]
 
 
 def train_tiny(
