@@ -21,8 +21,8 @@ _LONG = 5
 def names() -> dict[str, tuple[str, ...]]:
     """Give the names, lower case, and the longer words in them, each with its respellings.
 
-    >>> names()["hyundai"][0], names()["lovato"]
-    ('riundai', ('lovato',))
+    >>> names()["hyundai"][0], names()["bergerac"]
+    ('riundai', ('berjerrác',))
     """
     found: dict[str, tuple[str, ...]] = {}
     for line in (_FOLDER / "names_pt.txt").read_text(encoding="utf-8").splitlines():

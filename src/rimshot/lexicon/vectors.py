@@ -19,6 +19,8 @@ from rimshot.lexicon.lemma import lemmas
 __all__ = ["WordVectors", "word_vectors"]
 
 Vector = NDArray[np.float32]
+_REMEMBERED = 1 << 16
+"""Words whose places are kept at most."""
 
 
 class _File:
@@ -67,6 +69,8 @@ class WordVectors:
         if found is None:
             names = (word, *lemmas(word, self._lang))
             found = tuple(next((file.where[name] for name in names if name in file.where), -1) for file in self._files)
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
             self._known[word] = found
         return found
 
