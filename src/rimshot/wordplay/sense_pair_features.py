@@ -300,14 +300,14 @@ def called_up(context: Context, told: Sequence[NDArray[np.float32]]) -> tuple[li
     return near.max(axis=1).tolist(), float(two[:, 0].max()), float(two[:, 1].max())
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def clue_vectors(word: str, lang: str) -> tuple[NDArray[np.float32], ...]:
     """Give the vectors of the words that call up each meaning of a word."""
     vectors = word_vectors(lang)
     return () if vectors is None else tuple(vectors.rows(told) for told in meanings(word, lang))
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def _clue_rows(sense: Sense) -> NDArray[np.float32]:
     vectors = word_vectors(sense.lang)
     told = clues(sense)
