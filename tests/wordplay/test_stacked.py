@@ -31,7 +31,7 @@ class Fixed:
 
 TEXTS = ["plain", "lively", "pun", "blank"]
 NETWORK = Fixed({"plain": 0.001, "lively": 0.4, "pun": 0.4, "blank": 0.0})
-GRAMS = Fixed({"plain": 0.001, "lively": 0.3, "pun": 0.3, "blank": 0.5, "hopeless": 0.0001})
+GRAMS = Fixed({"plain": 0.002, "lively": 0.3, "pun": 0.3, "blank": 0.5, "hopeless": 0.0001})
 READER = Fixed({"lively": 0.5, "pun": 0.5, "other": 0.9})
 JUDGES = Stacked(NETWORK, GRAMS, READER, (1.0, 0.5, 0.0, 0.0), (1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0, -0.5))
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rimshot.lexicon.lemma import lemmas
 
-__all__ = ["WordVectors", "word_vectors"]
+__all__ = ["WordVectors", "encoded_words", "word_vectors"]
 
 Vector = NDArray[np.float32]
 _REMEMBERED = 1 << 16
@@ -84,8 +84,17 @@ def _unit(rows: Vector) -> Vector:
 @lru_cache(maxsize=2)
 def word_vectors(lang: str) -> WordVectors | None:
     """Give the word vectors of a language, or None where none are shipped."""
-    here = Path(__file__).parent
-    paths = [here / f"{name}_{lang}.npz" for name in ("vectors", "associations")]
+    return _opened(lang, "vectors", "associations")
+
+
+@lru_cache(maxsize=2)
+def encoded_words(lang: str) -> WordVectors | None:
+    """Give the vectors of words as the sentence encoder sees them alone, or None where none are shipped."""
+    return _opened(lang, "vectors")
+
+
+def _opened(lang: str, *names: str) -> WordVectors | None:
+    paths = [Path(__file__).with_name(f"{name}_{lang}.npz") for name in names]
     found = [path for path in paths if path.is_file()]
     return WordVectors(*found, lang=lang) if found else None
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rimshot.lexicon.vectors import word_vectors
+from rimshot.lexicon.vectors import encoded_words
 
 __all__ = ["centre", "direction", "word_row"]
 
@@ -25,7 +25,7 @@ class _Table:
     """The vectors of the words met so far, row 0 for words without one."""
 
     def __init__(self, lang: str) -> None:
-        self._source = word_vectors(lang)
+        self._source = encoded_words(lang)
         self._rows: dict[str, int] = {}
         self.vectors: Array = np.zeros((1024, self._source.dim if self._source is not None else 1), dtype=np.float32)
         self._size = 1
