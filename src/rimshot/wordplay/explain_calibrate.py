@@ -104,15 +104,14 @@ def _dev(folder: Path, lang: str) -> dict[str, list[str]]:
     return {**groups, "plain": _chosen(groups["plain"], 1500)}
 
 
-def calibrate(folder: Path, lang: str, detector: Detector) -> dict[str, dict[str, float]]:
-    """Give the weights of belief and the threshold for one language."""
+def calibrate(folder: Path, lang: str, detector: Detector) -> tuple[dict[str, dict[str, float]], Forest]:
+    """Give the weights of belief and the threshold for one language, and its trees."""
     puns, twins = (_told(texts, lang, detector) for texts in _train(folder, lang))
     rows, flags = np.concatenate([puns.rows, twins.rows]), _flags(puns.rows, twins.rows)
     strength = fit_logistic(rows, flags, _RIDGE)
     trees = grow(rows, flags)
-    save_forest(lang, trees)
     named = {name: round(float(weight), 4) for name, weight in zip(FEATURES, strength, strict=True)}
-    return {f"belief-{lang}": named} | limits(folder, lang, detector, strength, trees)
+    return {f"belief-{lang}": named} | limits(folder, lang, detector, strength, trees), trees
 
 
 def limits(
@@ -180,7 +179,9 @@ def main() -> None:
         if args.limits:
             save_weights(limits(args.data, lang, detector, weights(f"belief-{lang}"), forest(lang)))
         else:
-            save_weights(calibrate(args.data, lang, detector))
+            found, trees = calibrate(args.data, lang, detector)
+            save_weights(found)
+            save_forest(lang, trees)
 
 
 if __name__ == "__main__":
