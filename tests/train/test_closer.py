@@ -88,6 +88,19 @@ def test_another_language_is_read_along_in_the_first_epochs_only(labelled):
     assert read(1) == {"a toll", "a road"}
 
 
+def test_own_puns_are_read_along_by_their_share():
+    from rimshot.train.loop import plan
+
+    train = [Example("a toll", True, "user"), Example("a road", False, "user")]
+    mine = [Example(f"pun {number}", True, "composed") for number in range(10)]
+    along = Recipe(own=(1.0, 0.3), mix=Mix(plain=0, fresh_twins=0))
+
+    def read(epoch):
+        return {item.text for unit in plan(train, None, along, epoch, (), mine) for item in unit} - {"a toll", "a road"}
+
+    assert [len(read(epoch)) for epoch in range(3)] == [10, 3, 0]
+
+
 def test_with_nothing_held_out_the_last_epoch_is_kept(tiny, labelled, base, wordnet, tmp_path):
     from rimshot.train.mentor import Ground, fit_mentor
 

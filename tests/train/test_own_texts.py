@@ -9,7 +9,7 @@ import pytest
 from rimshot.train import own_texts
 from rimshot.train.batches import Mix, epoch_units
 from rimshot.train.examples import EVERYDAY, Example
-from rimshot.train.own_texts import add_twins, composed, key_of
+from rimshot.train.own_texts import add_twins, composed, key_of, riddles
 
 FOLDER = Path(own_texts.__file__).parent
 
@@ -62,6 +62,15 @@ def test_every_composed_pun_has_its_word_its_twin_and_a_plain_sentence(lang):
     assert Counter(text.source for text in texts if not text.humorous).keys() == {"edit", "composed"}
     edits = {text.pair: text for text in texts if text.source == "edit"}
     assert {pun.pair for pun in puns} == edits.keys() and len(edits) == len(puns)
+
+
+def test_every_riddle_has_its_word_and_a_twin_that_differs():
+    texts = riddles("pt")
+    puns, twins = texts[::2], texts[1::2]
+    assert len({key_of(pun.text) for pun in puns}) == len(puns) > 6000
+    for pun, twin in zip(puns, twins, strict=True):
+        assert pun.humorous and pun.spans and not twin.humorous
+        assert pun.pair == twin.pair and key_of(pun.text) != key_of(twin.text)
 
 
 def test_own_texts_are_read_along_unless_the_given_ones_are_to_stand_alone(labelled, wordnet, tmp_path):

@@ -70,7 +70,7 @@ def _name() -> str:
     fitted = (
         wordplay / "stack.json",
         wordplay / "explain_weights.json",
-        wordplay / "explain_trees.npz",
+        wordplay / "explain_arrays.npz",
         retell / "weights.json",
         retell / "centre.json",
     )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 COMPANY: dict[str, Any] = {"plain": 500, "swapped_plain": 0.0, "fresh_twins": 0, "jokes": 0, "weak_puns": 0.5}
-"""What is read of another language's texts: their own twins only, and few plain ones."""
+"""What is read of texts beside the training texts: their own twins only, and few plain ones."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,8 @@ class Recipe:
     mix: Mix = field(default_factory=Mix)
     # The share of another language's puns that is read along in each of the first epochs.
     company: tuple[float, ...] = ()
+    # The share of this project's own puns that is read along in each epoch, in place of all of them among the training texts.
+    own: tuple[float, ...] = ()
 
 
 @dataclass
@@ -76,6 +78,7 @@ class Workbench:
     folder: Path
     mentor: Mapping[str, float] = field(default_factory=dict)
     company: Sequence[Example] = ()
+    own: Sequence[Example] = ()
     tell: Callable[[str, float], None] = lambda _text, _share: None
 
 
@@ -220,17 +223,23 @@ def fit(bench: Workbench, recipe: Recipe) -> dict[str, Any]:
 
 
 def plan(
-    train: Sequence[Example], maker: TwinMaker, recipe: Recipe, epoch: int, company: Sequence[Example] = ()
+    train: Sequence[Example],
+    maker: TwinMaker,
+    recipe: Recipe,
+    epoch: int,
+    company: Sequence[Example] = (),
+    own: Sequence[Example] = (),
 ) -> list[Unit]:
     """Return the texts of an epoch, the same for the same recipe, so that a mentor can read them beforehand.
 
-    After the last planned epoch they begin again. `company` are texts of another language.
+    After the last planned epoch they begin again. `company` are texts of another language, `own` those of this project.
     """
     rng = random.Random(f"{recipe.seed} {epoch % recipe.planned}")
     units = epoch_units(train, maker, recipe.mix, rng)
-    if company and epoch < len(recipe.company):
-        others = epoch_units(company, maker, replace(recipe.mix, **COMPANY), rng)
-        units += rng.sample(others, int(recipe.company[epoch] * len(others)))
+    for beside, shares in ((company, recipe.company), (own, recipe.own)):
+        if beside and epoch < len(shares):
+            others = epoch_units(beside, maker, replace(recipe.mix, **COMPANY), rng)
+            units += rng.sample(others, int(shares[epoch] * len(others)))
     for unit in units:
         marks = rng.choice(ROUGH) if rng.random() < 0.15 else ""
         for item in unit if marks else ():
@@ -249,7 +258,7 @@ def _epoch(
     rng = random.Random(f"order {recipe.seed} {epoch}")
     torch.manual_seed(recipe.seed * 1000 + epoch)
     model = bench.model.train()
-    units = plan(bench.train, bench.maker, recipe, epoch, bench.company)
+    units = plan(bench.train, bench.maker, recipe, epoch, bench.company, bench.own)
     batches = list(in_batches(units, recipe.batch, rng))
     sums: dict[str, float] = {"epoch": float(epoch)}
     length = round_length(recipe)

@@ -20,7 +20,7 @@ from rimshot.train.encoder import WordplayModel
 from rimshot.train.examples import read_examples
 from rimshot.train.judge import run
 from rimshot.train.loop import Recipe, Workbench, fit, plan
-from rimshot.train.own_texts import add_twins
+from rimshot.train.own_texts import add_twins, composed, riddles
 from rimshot.train.word_codes import take_first
 
 if TYPE_CHECKING:
@@ -38,7 +38,17 @@ def mentor_recipe(lang: str) -> Recipe:
     if lang == "pt":
         mix = replace(recipe.mix, plain=2000, fresh_twins=0)
         paces: dict[str, Any] = {"rate": 8e-5, "head_rate": 6.4e-4, "layer_decay": 0.92, "average": 0.99}
-        return replace(recipe, seed=1, epochs=5, planned=5, shared_layers=0, company=(0.8, 0.5, 0.25), mix=mix, **paces)
+        return replace(
+            recipe,
+            seed=1,
+            epochs=5,
+            planned=5,
+            shared_layers=0,
+            company=(0.8, 0.5, 0.25),
+            own=(1.0, 1.0, 1.0, 0.7, 0.4),
+            mix=mix,
+            **paces,
+        )
     mix = replace(recipe.mix, plain=1500, everyday=600, jokes=400, weak_puns=0.15)
     return replace(recipe, seed=1, epochs=3, rate=5e-5, head_rate=4e-4, layer_decay=0.92, average=0.99, mix=mix)
 
@@ -88,16 +98,18 @@ def fit_mentor(ground: Ground, work: Path, recipe: Recipe | None, tell: Tell) ->
     work.mkdir(parents=True, exist_ok=True)
     sources = Sources(ground.base, None, ground.wordnet, ground.omw)
     path = training_file(ground.data, ground.lang)
-    texts = gather(ground.lang, path, sources, ground.jokes, ground.dev, whole=ground.whole, alone=ground.alone)
+    alone = ground.alone or bool(recipe.own)
+    texts = gather(ground.lang, path, sources, ground.jokes, ground.dev, whole=ground.whole, alone=alone)
     company = read_examples(ground.company) if ground.company else []
-    if not ground.alone:
+    if not alone:
         company = add_twins(company)
+    own = [] if ground.alone or not recipe.own else composed(ground.lang) + riddles(ground.lang)
     start = _read_base(ground.lang, ground.base)
     shares = ground.below is not None and take_first(start.encoder, ground.below)
     torch.manual_seed(recipe.seed)
     model = WordplayModel(start.encoder.shape, recipe.shared_layers)
     model.start_from(start.encoder)
-    bench = Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, {}, company, tell)
+    bench = Workbench(model, start.tokenizer, texts.maker, texts.train, texts.held, work, {}, company, own, tell)
     history = fit(bench, recipe)
     return Mentor(model, start, texts, recipe, history, shares)
 

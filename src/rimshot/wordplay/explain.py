@@ -108,7 +108,7 @@ def _explained(
     sounds = [sound for sound in heard.puns(seen) if sound.form != shown]
     pairs = senses.pairs(seen)
     known = columns(seen, heard, senses)
-    two_words = heterographic(known, lang)
+    two_words = heterographic(known, lang, confidence)
     kind = HETEROGRAPHIC if two_words >= 0.5 else HOMOGRAPHIC
     word = text[start:end]
     best = sounds[0] if sounds else None

@@ -3,8 +3,9 @@
     python -m rimshot.wordplay.explain_fit --data FOLDER
 
 FOLDER has en/train/texts.jsonl and pt/train/texts.jsonl with `word`, `senses`, `alternative`, `kind`, `signs`. The
-rankers are linear with a softmax over a pun's candidates, the kind is a logistic regression; all have about two dozen
-weights. Figures printed are five-fold cross-validated, puns on one word always in one fold.
+rankers are linear with a softmax over a pun's candidates (that of Portuguese sound-alikes has hidden units as well), the
+kind is a logistic regression; all have about two dozen weights. Figures printed are five-fold cross-validated, puns on
+one word always in one fold.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from rimshot.wordplay.explain_learn import Flags, Rows, fit_logistic, fit_ranker
 from rimshot.wordplay.explain_senses import ORDER_FEATURES
 from rimshot.wordplay.explain_signs import SIGN_FEATURES, sign_features
 from rimshot.wordplay.explain_text import TextView, view
-from rimshot.wordplay.explain_weights import save_weights
+from rimshot.wordplay.explain_units import Units, fit_units
+from rimshot.wordplay.explain_weights import save_units, save_weights
 from rimshot.wordplay.sense_pair import SenseReading, alike_coarsely, read_senses
 from rimshot.wordplay.sense_pair_features import PAIR_FEATURES, SENSE_FEATURES
 from rimshot.wordplay.sound_pun import FEATURES, read_sounds, sound_features
@@ -110,7 +112,10 @@ def _readings(
     yield word, targets, name, senses
 
 
-def _sound_groups(puns: Sequence[Gold]) -> list[tuple[Gold, Rows, Flags, list[str]]]:
+_Groups = list[tuple[Gold, Rows, Flags, list[str]]]
+
+
+def _sound_groups(puns: Sequence[Gold]) -> _Groups:
     groups = []
     repeats = Counter((pun.seen.word, pun.targets) for pun in puns)
     for pun in puns:
@@ -123,14 +128,20 @@ def _sound_groups(puns: Sequence[Gold]) -> list[tuple[Gold, Rows, Flags, list[st
     return groups
 
 
-def _sound_figures(groups: list[tuple[Gold, Rows, Flags, list[str]]], lang: str, tops: tuple[int, int]) -> Rows:
+def _fit_sounds(groups: _Groups, lang: str) -> tuple[Rows, Units | None]:
+    """The ranker of sound-alikes; in Portuguese alone hidden units find more."""
+    learn = [(rows, flags, pun.weight) for pun, rows, flags, _ in groups if len(rows)]
+    return fit_units(learn) if lang == "pt" else (fit_ranker(learn), None)
+
+
+def _sound_figures(groups: _Groups, lang: str, tops: tuple[int, int]) -> None:
     hits = np.zeros(2)
     for fold in range(5):
-        learn = [(rows, flags, pun.weight) for pun, rows, flags, _ in groups if pun.fold != fold and len(rows)]
-        weights = fit_ranker(learn)
+        weights, bent = _fit_sounds([group for group in groups if group[0].fold != fold], lang)
         for pun, rows, flags, names in groups:
             if pun.fold == fold and len(rows):
-                order = np.argsort(-(rows @ weights), kind="stable")
+                scores = rows @ weights + (0 if bent is None else bent.scores(rows))
+                order = np.argsort(-scores, kind="stable")
                 first: dict[str, bool] = {}
                 for number in order.tolist():
                     name = names[number] if lang == "pt" else (lemmas(names[number], lang) or (names[number],))[0]
@@ -141,7 +152,6 @@ def _sound_figures(groups: list[tuple[Gold, Rows, Flags, list[str]]], lang: str,
                 hits += (any(told[: tops[0]]), any(told))
     shown = ", ".join(f"top {top} {hit / len(groups):.3f}" for top, hit in zip(tops, hits, strict=True))
     sys.stderr.write(f"sound-{lang}: {len(groups)} puns, {shown}\n")
-    return fit_ranker([(rows, flags, pun.weight) for pun, rows, flags, _ in groups if len(rows)])
 
 
 def _fit_senses(puns: Sequence[Gold]) -> tuple[Rows, Rows]:
@@ -245,7 +255,11 @@ def _fitted(part: str, puns: Sequence[Gold], lang: str) -> dict[str, dict[str, f
         heard = [
             pun for pun in puns if pun.kind == "heterographic" and pun.targets and (lang == "pt" or pun.seen.size == 1)
         ]
-        weights = _sound_figures(_sound_groups(heard), lang, (5, 10) if lang == "pt" else (1, 3))
+        groups = _sound_groups(heard)
+        _sound_figures(groups, lang, (5, 10) if lang == "pt" else (1, 3))
+        weights, bent = _fit_sounds(groups, lang)
+        if bent is not None:
+            save_units(f"sound-{lang}", bent)
         return {f"sound-{lang}": _named(FEATURES, weights)}
     if part == "signs":
         alike = [pun for pun in puns if pun.kind == "homographic" and pun.targets]
@@ -256,7 +270,11 @@ def _fitted(part: str, puns: Sequence[Gold], lang: str) -> dict[str, dict[str, f
         scoring, ordering = _fit_senses(meant)
         return {"senses-en": _named(names, scoring), "order-en": _named((*names, *ORDER_FEATURES), ordering)}
     known = [pun for pun in puns if pun.kind]
-    return {f"kind-{lang}": _named(kind.FEATURES, _fit_kind(known, lang))}
+    share = float(np.mean([pun.kind == "heterographic" for pun in known if pun.told]))
+    return {
+        f"kind-{lang}": _named(kind.FEATURES, _fit_kind(known, lang)),
+        f"kinds-{lang}": {"heterographic": round(share, 4)},
+    }
 
 
 def _named(names: Sequence[str], weights: Rows) -> dict[str, float]:

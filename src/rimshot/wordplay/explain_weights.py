@@ -1,4 +1,4 @@
-"""The weights of the small models behind an explanation, read from one JSON file, and its trees."""
+"""The weights of the small models behind an explanation, read from one JSON file; trees and hidden units lie beside it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from rimshot.errors import MissingPart
 from rimshot.lexicon.arrays import read_arrays
 from rimshot.wordplay.explain_forest import Forest
+from rimshot.wordplay.explain_units import Units
 
-__all__ = ["forest", "save_forest", "save_weights", "weights"]
+__all__ = ["forest", "save_forest", "save_units", "save_weights", "units", "weights"]
 
 PATH = Path(__file__).with_name("explain_weights.json")
-TREES = Path(__file__).with_name("explain_trees.npz")
+ARRAYS = Path(__file__).with_name("explain_arrays.npz")
 
 
 @lru_cache(maxsize=1)
@@ -42,9 +43,20 @@ def weights(name: str) -> NDArray[np.float32]:
 @lru_cache(maxsize=4)
 def forest(lang: str) -> Forest | None:
     """Give the trees of a language, or None where it has none."""
-    found = read_arrays(TREES) or {}
-    parts = {name.partition("-")[2]: rows for name, rows in found.items() if name.startswith(f"{lang}-")}
+    parts = _parts(f"trees-{lang}-")
     return Forest.read(parts) if parts else None
+
+
+@lru_cache(maxsize=4)
+def units(name: str) -> Units | None:
+    """Give the hidden units of a ranker, or None where it has none."""
+    parts = _parts(f"{name}-")
+    return Units.read(parts) if parts else None
+
+
+def _parts(start: str) -> dict[str, NDArray[Any]]:
+    found = read_arrays(ARRAYS) or {}
+    return {name.removeprefix(start): rows for name, rows in found.items() if name.startswith(start)}
 
 
 def save_weights(found: Mapping[str, Mapping[str, float]]) -> None:
@@ -57,10 +69,20 @@ def save_weights(found: Mapping[str, Mapping[str, float]]) -> None:
 
 def save_forest(lang: str, trees: Forest) -> None:
     """Write the trees of a language over those of before, and forget what was read before."""
+    _save_parts(f"trees-{lang}-", trees.written())
+
+
+def save_units(name: str, found: Units) -> None:
+    """Write the hidden units of a ranker over those of before, and forget what was read before."""
+    _save_parts(f"{name}-", found.written())
+
+
+def _save_parts(start: str, parts: Mapping[str, NDArray[Any]]) -> None:
     whole: dict[str, Any] = {
-        name: rows for name, rows in (read_arrays(TREES) or {}).items() if not name.startswith(f"{lang}-")
+        name: rows for name, rows in (read_arrays(ARRAYS) or {}).items() if not name.startswith(start)
     }
-    whole |= {f"{lang}-{name}": rows for name, rows in trees.written().items()}
-    np.savez_compressed(TREES, **whole)
+    whole |= {start + name: rows for name, rows in parts.items()}
+    np.savez_compressed(ARRAYS, **whole)
     read_arrays.cache_clear()
     forest.cache_clear()
+    units.cache_clear()

@@ -20,6 +20,8 @@ def heterographic_score(columns: Sequence[float], lang: str) -> float:
     return float(sum(value * weight for value, weight in weighed))
 
 
-def heterographic(columns: Sequence[float], lang: str) -> float:
-    """Give the probability that a pun is heterographic."""
-    return 1 / (1 + exp(-max(-30.0, min(30.0, heterographic_score(columns, lang)))))
+def heterographic(columns: Sequence[float], lang: str, confidence: float = 1.0) -> float:
+    """Give the probability that a pun is heterographic; as far as its word is unsure, that of any pun of the language."""
+    of_word = 1 / (1 + exp(-max(-30.0, min(30.0, heterographic_score(columns, lang)))))
+    of_any = float(weights(f"kinds-{lang}")[0])
+    return confidence * of_word + (1 - confidence) * of_any

@@ -24,7 +24,7 @@ from rimshot.lexicon.store import strings, table
 from rimshot.lexicon.vectors import word_vectors
 from rimshot.lexicon.wordnet import main_lemma, wordnet
 from rimshot.wordplay.explain_text import TextView
-from rimshot.wordplay.explain_weights import weights
+from rimshot.wordplay.explain_weights import units, weights
 
 __all__ = ["FEATURES", "SoundPun", "SoundReading", "read_sounds", "sound_features", "sound_puns", "swift"]
 
@@ -301,7 +301,9 @@ class SoundReading:
 def read_sounds(view: TextView) -> SoundReading:
     """Give all candidates for what the pun at a view sounds like, scored."""
     found, rows = sound_features(view)
-    return SoundReading(found, rows, rows @ weights(f"sound-{view.lang}"))
+    name = f"sound-{view.lang}"
+    scores, bent = rows @ weights(name), units(name)
+    return SoundReading(found, rows, scores if bent is None else scores + bent.scores(rows))
 
 
 def sound_puns(view: TextView, limit: int = 10) -> list[SoundPun]:

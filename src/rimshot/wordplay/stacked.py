@@ -130,7 +130,7 @@ class Stacked:
             ]
         )
         folder = files("rimshot.wordplay")
-        explaining = b"".join((folder / f"explain_{name}").read_bytes() for name in ("weights.json", "trees.npz"))
+        explaining = b"".join((folder / f"explain_{name}").read_bytes() for name in ("weights.json", "arrays.npz"))
         return blake2b(parts.encode() + explaining + manner_digest(), digest_size=16).hexdigest()
 
     @property
