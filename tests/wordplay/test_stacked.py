@@ -10,7 +10,7 @@ from rimshot.corpus.sample import sample_path
 from rimshot.wordplay import stacked as module
 from rimshot.wordplay.detector import Scores
 from rimshot.wordplay.prior import sigmoid
-from rimshot.wordplay.stacked import LOOK, Stacked, agreed, opinions, stacked
+from rimshot.wordplay.stacked import LOOK, Stacked, agreed, look_closely, opinions, stacked
 
 
 class Fixed:
@@ -122,6 +122,20 @@ def test_the_pun_word_is_the_one_that_both_networks_find_likely():
     found = agreed(texts, scores, [np.array([0.5, 0.4, 0.1]), np.zeros(0)], [np.array([0.0, 0.4, 0.6]), np.zeros(0)])
     assert found.word(0, texts[0]) == "two" and found.confidence[0] == np.float32(0.4)
     assert found.word(1, "") is None and scores.word(0, texts[0]) is None
+
+
+@pytest.mark.parametrize(("chance", "strength", "word"), [(0.4, 9.0, "two"), (0.4, 1.0, "one"), (0.15, 90.0, "one")])
+def test_a_likely_rival_with_the_better_explanation_is_the_pun_word(monkeypatch, chance, strength, word):
+    def told(texts, _lang, scores):
+        first = np.where([scores.word(number, text) == "two" for number, text in enumerate(texts)], strength, 0.0)
+        return np.column_stack([first, np.zeros((len(texts), 3))])
+
+    monkeypatch.setattr("rimshot.wordplay.stacked.readings", told)
+    chances = [np.array([0.5, chance, 0.1]), np.zeros(0)]
+    texts = ["one two three", ""]
+    found, read = look_closely(texts, "en", Scores.blank(2), chances, chances)
+    assert found.word(0, texts[0]) == word and read[0, 0] == (strength if word == "two" else 0.0)
+    assert found.confidence[0] == np.float32(chance if word == "two" else 0.5) and found.word(1, "") is None
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])

@@ -22,7 +22,7 @@ from rimshot.wordplay.measure import auc, average_precision, calibration_error
 from rimshot.wordplay.neural import closer as reader_of
 from rimshot.wordplay.neural import shipped
 from rimshot.wordplay.prior import sigmoid
-from rimshot.wordplay.stacked import CLOSER, GATE, LOOK, agreed, judge, look_columns, opinions, readings
+from rimshot.wordplay.stacked import CLOSER, GATE, LOOK, judge, look_closely, look_columns, opinions
 from rimshot.wordplay.tiny import load_tiny
 
 __all__ = ["fit_weights", "main"]
@@ -108,7 +108,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         closer = np.flatnonzero(held >= LOOK[lang])
         chosen = [texts[number] for number in closer.tolist()]
         spread, (reader, theirs) = judge(shipped(lang), chosen, lang)[1], judge(reader_of(lang), chosen, lang)
-        look = readings(chosen, lang, agreed(chosen, network.take(closer), spread, theirs))
+        look = look_closely(chosen, lang, network.take(closer), spread, theirs)[1]
         vectors = None if network.vectors is None else network.vectors[closer]
         pairs = look_columns(held[closer], look, vectors, lang, reader)
         looked = held.copy()

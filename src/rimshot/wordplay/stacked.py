@@ -6,7 +6,8 @@ added. What the n-gram model finds hopeless no network judges, and texts that lo
 others are read more closely, by a larger network that knows more words, and with an eye to how strongly the words around
 the located one support two readings of it (``evidence_features``): both tell a pun from its twin better than the first, and
 are weighed with the sum, and so is the text's ``manner``. The numbers of each language are in ``stack.json``; ``python -m
-rimshot.wordplay.stack_fit`` fits them. The vector is the first network's, the pun word the one with the highest mean chance.
+rimshot.wordplay.stack_fit`` fits them. The vector is the first network's, the pun word the one with the highest mean chance,
+unless a rival for it makes so much the better explanation.
 """
 
 from __future__ import annotations
@@ -28,13 +29,31 @@ from rimshot.wordplay.manner import manner, manner_digest
 from rimshot.wordplay.neural import OnnxDetector, closer, shipped
 from rimshot.wordplay.prior import logit, sigmoid
 
-__all__ = ["CLOSER", "GATE", "LOOK", "Stacked", "agreed", "judge", "look_columns", "opinions", "readings", "stacked"]
+__all__ = [
+    "CLOSER",
+    "GATE",
+    "LOOK",
+    "Stacked",
+    "agreed",
+    "judge",
+    "look_closely",
+    "look_columns",
+    "opinions",
+    "readings",
+    "stacked",
+]
 
 CLOSER = ("strength", "two_words", "senses", "is_one-liner")
 GATE = {"en": 0.0012, "pt": 0.0015}
 """Below this probability by n-grams no network judges a text: about half of a mostly plain collection."""
 LOOK = {"en": 0.03, "pt": 0.006}
 """From this probability on a text is read more closely; 6 to 9 texts in a hundred of a mostly plain collection."""
+
+RIVAL = 0.4
+"""A word may be the pun word instead of the likeliest one if it has this share of its chance."""
+TELLING = 0.1
+"""How much the strength of its explanation counts beside the logarithm of a word's chance; of seven values from 0 to 0.5 for the
+development puns of both languages."""
 
 
 def opinions(network: Scores, grams: Scores) -> NDArray[np.float64]:
@@ -100,6 +119,38 @@ def agreed(
             _, found.start[number], found.end[number] = words(text)[int(np.argmax(chances))]
             found.confidence[number] = chances.max()
     return found
+
+
+def look_closely(
+    texts: Sequence[str],
+    lang: str,
+    scores: Scores,
+    one: Sequence[NDArray[np.float64]],
+    other: Sequence[NDArray[np.float64]],
+) -> tuple[Scores, NDArray[np.float64]]:
+    """Give the scores with the pun words that two networks and the explanations agree on, and the readings of these words."""
+    found = agreed(texts, scores, one, other)
+    read = readings(texts, lang, found)
+    places, rivals = [], []
+    for number in range(len(texts)):
+        chances = (one[number] + other[number]) / 2
+        if len(chances) > 1:
+            second = int(np.argsort(-chances, kind="stable")[1])
+            if chances[second] >= RIVAL * chances.max() > 0:
+                places.append(number)
+                rivals.append((*words(texts[number])[second][1:], chances[second]))
+    if not places:
+        return found, read
+    beside = found.take(places)
+    for at, (start, end, chance) in enumerate(rivals):
+        beside.start[at], beside.end[at], beside.confidence[at] = start, end, chance
+    told = readings([texts[number] for number in places], lang, beside)
+    gained = np.log(beside.confidence / found.confidence[places]) + TELLING * (told[:, 0] - read[places, 0])
+    better = np.flatnonzero(gained > 0)
+    taken = np.array(places)[better]
+    found.put(taken, beside.take(better))
+    read[taken] = told[better]
+    return found, read
 
 
 @dataclass(frozen=True)
@@ -187,13 +238,13 @@ class Stacked:
         """Give the humour of the texts that do not look plain after a closer look, and the scores with their words."""
         lang, chosen = self.languages[0], [texts[number] for number in near.tolist()]
         second, theirs = judge(self.reader, chosen, lang)
-        scores = agreed(chosen, found, spread, theirs)
-        located = scores
-        if scores.vectors is None and isinstance(self.network, OnnxDetector):
-            located = replace(scores, vectors=self.network.encode(chosen, lang))
-        columns = look_columns(humour, readings(chosen, lang, located), located.vectors, lang, second)
+        seen = found
+        if found.vectors is None and isinstance(self.network, OnnxDetector):
+            seen = replace(found, vectors=self.network.encode(chosen, lang))
+        located, read = look_closely(chosen, lang, seen, spread, theirs)
+        columns = look_columns(humour, read, located.vectors, lang, second)
         *weights, shift = self.closer
-        return sigmoid(columns @ np.array(weights) + shift), scores
+        return sigmoid(columns @ np.array(weights) + shift), replace(located, vectors=found.vectors)
 
 
 @lru_cache
