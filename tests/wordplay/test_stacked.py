@@ -10,6 +10,7 @@ from rimshot.corpus.sample import sample_path
 from rimshot.wordplay import stacked as module
 from rimshot.wordplay.detector import Scores
 from rimshot.wordplay.prior import sigmoid
+from rimshot.wordplay.stack_fit import TWINS, fit_look, fit_weights
 from rimshot.wordplay.stacked import LOOK, Stacked, agreed, look_closely, opinions, stacked
 
 
@@ -162,3 +163,26 @@ def test_judgments_are_the_same_without_vectors(lang):
     assert whole.vectors is not None and quick.vectors is None
     np.testing.assert_allclose(quick.humour, whole.humour, atol=1e-5)
     np.testing.assert_array_equal(quick.start, whole.start)
+
+
+def test_a_row_that_counts_twice_is_like_two_rows():
+    random = np.random.default_rng(3)
+    rows, truth = random.normal(size=(40, 2)), random.random(40) < 0.5
+    counts = np.where(np.arange(40) < 10, 2.0, 1.0)
+    twice = np.concatenate([rows, rows[:10]]), np.concatenate([truth, truth[:10]])
+    assert fit_weights(rows, truth, counts=counts) == pytest.approx(fit_weights(*twice))
+
+
+def test_a_closer_look_leans_on_what_tells_twins_from_puns(monkeypatch):
+    random = np.random.default_rng(4)
+    truth, twins = np.arange(900) < 200, np.arange(900) >= 860
+    columns = random.normal(size=(900, 7))
+    columns[:, 0] += 2.0 * (truth | twins)
+    columns[:, 1] += 1.0 * (truth & ~twins)
+    weights = {}
+    for count in (1.0, 20.0):
+        monkeypatch.setitem(TWINS, "pt", count)
+        weights[count] = fit_look(columns, truth, twins, "pt")
+        chance = 1 / (1 + np.exp(-(columns @ weights[count][:-1] + weights[count][-1])))
+        assert chance.mean() == pytest.approx(truth.mean(), abs=0.01)
+    assert weights[20.0][1] / weights[20.0][0] > 1.5 * weights[1.0][1] / weights[1.0][0]

@@ -39,12 +39,22 @@ development collection's sources: average precision on the embedded sample falls
 MANNER = {"en": 0.15, "pt": None}
 """The weight of the manner; without one it is fitted. Fitted freely in English it is 0.3, and costs more of the AUC against twins
 than it gains of average precision."""
+TWINS = {"en": 2.0, "pt": 6.0}
+"""How much a word-swapped twin counts in the closer look beside any other text: there are few of them, and to tell them from
+puns is what a detector of wordplay is for. The sum is then calibrated as the collection is. Of five values, on the development
+collections: in Portuguese the AUC against twins goes from 0.805 to 0.825 and average precision from 0.764 to 0.753."""
 
 
 def fit_weights(
-    logits: NDArray[np.float64], truth: NDArray[np.bool_], pull: float = 1e-3, given: NDArray[np.float64] | float = 0.0
+    logits: NDArray[np.float64],
+    truth: NDArray[np.bool_],
+    pull: float = 1e-3,
+    given: NDArray[np.float64] | float = 0.0,
+    counts: NDArray[np.float64] | float = 1.0,
 ) -> NDArray[np.float64]:
     """Give the weights and the shift of a logistic regression, by Newton's method; ``given`` is added to the sum as it is.
+
+    ``counts`` says how often each row counts.
 
     >>> fit_weights(np.array([[-2.0], [-1.0], [1.0], [2.0]]), np.array([False, True, False, True]))[0] > 0
     True
@@ -53,8 +63,8 @@ def fit_weights(
     weights = np.zeros(rows.shape[1])
     for _ in range(50):
         chance = sigmoid(rows @ weights + given)
-        slope = rows.T @ (truth - chance) - pull * weights
-        curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + pull * np.eye(len(weights))
+        slope = rows.T @ (counts * (truth - chance)) - pull * weights
+        curve = (rows * (counts * chance * (1 - chance))[:, None]).T @ rows + pull * np.eye(len(weights))
         step = np.linalg.solve(curve, slope)
         weights += step
         if np.abs(step).max() < 1e-9:
@@ -62,7 +72,9 @@ def fit_weights(
     return weights
 
 
-def fit_look(columns: NDArray[np.float64], truth: NDArray[np.bool_], lang: str) -> NDArray[np.float64]:
+def fit_look(
+    columns: NDArray[np.float64], truth: NDArray[np.bool_], twins: NDArray[np.bool_], lang: str
+) -> NDArray[np.float64]:
     """Give the weights and the shift of a closer look: of the sum before it, its readings, the manner, and the larger network."""
     manner, reader = columns.shape[1] - 2, columns.shape[1] - 1
     weights = np.zeros(columns.shape[1] + 1)
@@ -74,8 +86,10 @@ def fit_look(columns: NDArray[np.float64], truth: NDArray[np.bool_], lang: str) 
     else:
         weights[manner] = fixed
     given = columns @ weights[:-1]
-    weights[[*used, -1]] = fit_weights(columns[:, used], truth, given=given)
-    return weights
+    counts = np.where(twins, TWINS[lang], 1.0)
+    weights[[*used, -1]] = fit_weights(columns[:, used], truth, given=given, counts=counts)
+    stretch, shift = fit_weights((columns @ weights[:-1])[:, None], truth)
+    return np.append(weights[:-1] * stretch, shift)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -114,7 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         looked = held.copy()
         for fold in range(FOLDS):
             here = folds[closer] == fold
-            weights = fit_look(pairs[~here], truth[closer][~here], lang)
+            weights = fit_look(pairs[~here], truth[closer][~here], twins[closer][~here], lang)
             looked[closer[here]] = sigmoid(pairs[here] @ weights[:-1] + weights[-1])
         figures = {
             "network": average_precision(truth, network.humour),
@@ -127,7 +141,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             "read by the network": float(read.mean()),
             "looked at more closely": len(closer) / len(docs),
         }
-        known["closer"][lang] = [round(float(v), 4) for v in fit_look(pairs, truth[closer], lang)]
+        known["closer"][lang] = [round(float(v), 4) for v in fit_look(pairs, truth[closer], twins[closer], lang)]
         known["weights"][lang] = [round(float(value), 4) for value in fit_weights(logits[read], truth[read])]
         known["figures"][lang] = {name: round(float(value), 4) for name, value in figures.items()}
         sys.stdout.write(f"{lang} {known['weights'][lang]} {known['figures'][lang]}\n")
