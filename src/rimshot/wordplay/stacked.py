@@ -177,7 +177,7 @@ class Stacked:
                 *(judge.digest for judge in judges),
                 str(self.weights),
                 str(self.closer),
-                f"{GATE[self.languages[0]]} {LOOK[self.languages[0]]}",
+                f"{GATE[self.languages[0]]} {LOOK[self.languages[0]]} {RIVAL} {TELLING}",
             ]
         )
         folder = files("rimshot.wordplay")
