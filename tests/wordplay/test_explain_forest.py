@@ -1,9 +1,9 @@
-"""Trees that vote: what they learn, that they survive being written, and that the strength listens to them."""
+"""Trees that vote: what they learn, that they survive being written, and that the strength and the kind listen to them."""
 
 import numpy as np
 import pytest
 
-from rimshot.wordplay import explain_belief
+from rimshot.wordplay import explain_belief, kind
 from rimshot.wordplay.explain_belief import FEATURES, VOTES, log_odds, strength
 from rimshot.wordplay.explain_forest import Forest, grow
 
@@ -49,8 +49,18 @@ def test_the_strength_adds_the_votes_where_there_are_trees(monkeypatch):
     row = [1.0] + [0.0] * (len(FEATURES) - 1)
     rows = np.zeros((10, len(FEATURES)), np.float32)
     trees = grow(rows, np.arange(10) < 8, trees=1)
-    monkeypatch.setattr(explain_belief, "forest", lambda lang: None)
+    monkeypatch.setattr(explain_belief, "forest", lambda name: None)
     alone = strength(row, "pt")
-    monkeypatch.setattr(explain_belief, "forest", lambda lang: trees if lang == "pt" else None)
+    monkeypatch.setattr(explain_belief, "forest", lambda name: trees if name == "belief-pt" else None)
     assert strength(row, "pt") == pytest.approx(alone + VOTES * log_odds(0.8), abs=1e-4)
     assert strength(row, "en") != strength(row, "pt")
+
+
+def test_the_kind_is_the_mean_of_weights_and_trees_where_there_are_trees(monkeypatch):
+    row = [1.0] + [0.0] * (len(kind.FEATURES) - 1)
+    trees = grow(np.zeros((10, len(kind.FEATURES)), np.float32), np.arange(10) < 2, trees=1)
+    monkeypatch.setattr(kind, "forest", lambda name: None)
+    alone = kind.heterographic(row, "pt")
+    monkeypatch.setattr(kind, "forest", lambda name: trees if name == "kind-pt" else None)
+    assert kind.heterographic(row, "pt") == pytest.approx((alone + 0.2) / 2, abs=1e-4)
+    assert kind.heterographic(row, "en") != pytest.approx((alone + 0.2) / 2, abs=1e-4)

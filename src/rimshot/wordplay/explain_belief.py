@@ -28,7 +28,7 @@ def belief_features(columns: Sequence[float], two_words: float) -> list[float]:
 
 def strength(features: Sequence[float], lang: str) -> float:
     """Give how well an explanation holds together, as log-odds of a pun against its twin."""
-    known, trees = weights(f"belief-{lang}").tolist(), forest(lang)
+    known, trees = weights(f"belief-{lang}").tolist(), forest(f"belief-{lang}")
     told = float(sum(value * weight for value, weight in zip(features, known, strict=True)))
     return told if trees is None else told + VOTES * log_odds(trees.chances(features))
 

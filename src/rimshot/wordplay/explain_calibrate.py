@@ -177,11 +177,11 @@ def main() -> None:
     detector = choose_detector()
     for lang in args.only.split(","):
         if args.limits:
-            save_weights(limits(args.data, lang, detector, weights(f"belief-{lang}"), forest(lang)))
+            save_weights(limits(args.data, lang, detector, weights(f"belief-{lang}"), forest(f"belief-{lang}")))
         else:
             found, trees = calibrate(args.data, lang, detector)
             save_weights(found)
-            save_forest(lang, trees)
+            save_forest(f"belief-{lang}", trees)
 
 
 if __name__ == "__main__":

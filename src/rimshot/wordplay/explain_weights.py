@@ -41,9 +41,9 @@ def weights(name: str) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=4)
-def forest(lang: str) -> Forest | None:
-    """Give the trees of a language, or None where it has none."""
-    parts = _parts(f"trees-{lang}-")
+def forest(name: str) -> Forest | None:
+    """Give the trees of a model, or None where it has none."""
+    parts = _parts(f"trees-{name}-")
     return Forest.read(parts) if parts else None
 
 
@@ -67,9 +67,9 @@ def save_weights(found: Mapping[str, Mapping[str, float]]) -> None:
     weights.cache_clear()
 
 
-def save_forest(lang: str, trees: Forest) -> None:
-    """Write the trees of a language over those of before, and forget what was read before."""
-    _save_parts(f"trees-{lang}-", trees.written())
+def save_forest(name: str, trees: Forest) -> None:
+    """Write the trees of a model over those of before, and forget what was read before."""
+    _save_parts(f"trees-{name}-", trees.written())
 
 
 def save_units(name: str, found: Units) -> None:
