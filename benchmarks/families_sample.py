@@ -1,9 +1,8 @@
 """How well retellings are found in the embedded sample: python -m benchmarks.families_sample [--weights FILE] [--keep DIR].
 
-Three sets, in both languages: the families of the sample, in its own index; the same with the retellings of its retold.jsonl added to
-the index (jokes drawn at random from the sample and told again in other words); jokes told once in each language, where the other
-telling is sought among all texts. Also the share of word-swapped twins in the family of their joke, and what the groups found in the
-sample hold. Prints a JSON object for each.
+In both languages: the families of the sample, in its own index, all together and by where they come from; jokes told once in each
+language (its retold.jsonl), where the other telling is sought among all texts. Also the share of word-swapped twins in the family of
+their joke, and what the groups found in the sample hold. Prints a JSON object for each.
 """
 
 import argparse
@@ -15,25 +14,37 @@ from pathlib import Path
 
 import numpy as np
 
-from rimshot.commands.retell_sample import retold, retold_index, sample_families
+from rimshot.commands.retell_told import bilingual
+from rimshot.corpus.document import Doc
 from rimshot.corpus.records import read_records
 from rimshot.corpus.sample import SAMPLE_LANGUAGES, sample_path
 from rimshot.index import open_index
+from rimshot.index.annotate import annotate_index
 from rimshot.index.families import add_families
 from rimshot.index.sample import sample_index
+from rimshot.index.writer import write_index
 from rimshot.rank.ranking import best
 from rimshot.rank.same import asked_document, retellings
-from rimshot.retell.judged import Family, bcubed, judge_rankings, read_families
+from rimshot.retell.judged import bcubed, judge_rankings, read_families
 from rimshot.retell.similarity import read_similarity, shipped_similarity
+
+FIRST = {"en": 3107, "pt": 1460}
+"""The number of the last text of the sample before retellings were added to it."""
 
 
 def judged_families(lang):
     return read_families(sample_path(lang) / "families.jsonl")
 
 
-def with_retold(lang):
-    """The sample's families and those that the retellings make or enlarge."""
-    return [Family(ids[0], ids) for ids in sample_families(lang)]
+def sources(families):
+    """The families by where they come from: found among jokes on one word, told again, composed as families."""
+    found = defaultdict(list)
+    for family in families:
+        numbers = sorted(int(doc[2:]) for doc in family.ids)
+        first = FIRST[family.ids[0][:2]]
+        kind = "told again" if family.name.startswith("told-again") else "composed" if numbers[0] > first else "found"
+        found[kind].append(family)
+    return found
 
 
 def figures(index, families, similarity):
@@ -58,9 +69,7 @@ def figures(index, families, similarity):
 def across(index, similarity):
     """Each joke told in both languages, asked in either: the rank of the other telling."""
     ranks, odds = [], []
-    for row in retold():
-        if "again" in row["docid"]:
-            continue
+    for row in bilingual():
         docs, found = retellings(asked_document(index, index.number(row["docid"])), index, similarity)
         other = docs != index.number(row["docid"])
         docs, order, logits = docs[other], found.order[other], found.logits[other]
@@ -70,7 +79,7 @@ def across(index, similarity):
             float(logits[[index.id(n) for n in docs.tolist()].index(row["retells"])]) if ranks[-1] < 1000 else -99
         )
     ranks, column = np.array(ranks), index.column("family")
-    rows = [row for row in retold() if "again" not in row["docid"]]
+    rows = bilingual()
     together = [column[index.number(row["docid"])] == column[index.number(row["retells"])] for row in rows]
     return {
         "tellings": len(ranks),
@@ -79,6 +88,16 @@ def across(index, similarity):
         "more likely than not": round(float((np.array(odds) > 0).mean()), 3),
         "in one family": round(float(np.mean(together)), 3),
     }
+
+
+def with_bilingual(folder):
+    """A copy of the sample's index to which the jokes told in both languages are added."""
+    if not folder.exists():
+        shutil.copytree(sample_index(), folder)
+        with write_index(folder) as writer:
+            writer.add(Doc(row["docid"], row["text"], row["lang"]) for row in bilingual())
+        annotate_index(folder)
+    return folder
 
 
 def twins(index, lang):
@@ -124,17 +143,19 @@ def asked(about):
 def main():
     similarity, keep = asked(__doc__)
     with tempfile.TemporaryDirectory() as made:
-        folder = retold_index(keep or Path(made) / "index")
-        add_families(folder, similarity=similarity)
         own = Path(shutil.copytree(sample_index(), Path(made) / "own"))
         add_families(own, similarity=similarity)
-        sample, index = open_index(own), open_index(folder)
+        sample = open_index(own)
         print(json.dumps({"sample": "en and pt", **groups(sample)}))
         for lang in SAMPLE_LANGUAGES:
-            print(json.dumps({"sample": lang, **figures(sample, judged_families(lang), similarity)}))
-            print(json.dumps({"with retellings": lang, **figures(index, with_retold(lang), similarity)}))
+            families = judged_families(lang)
+            print(json.dumps({"sample": lang, **figures(sample, families, similarity)}), flush=True)
+            for name, some in sources(families).items():
+                print(json.dumps({name: lang, **figures(sample, some, similarity)}), flush=True)
             print(json.dumps({"sample": lang, **twins(sample, lang)}), flush=True)
-        print(json.dumps({"across languages": "en and pt", **across(index, similarity)}))
+        folder = with_bilingual(keep or Path(made) / "index")
+        add_families(folder, similarity=similarity)
+        print(json.dumps({"across languages": "en and pt", **across(open_index(folder), similarity)}))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def judged():
     unit = np.array(vectors) / np.linalg.norm(vectors, axis=1, keepdims=True)
     families = [list(range(at, at + 3)) for at in range(0, 30, 3)]
     material = Material(texts.__getitem__, ["en"] * 30, unit, unit)
-    empty = Near(np.empty(0, int), np.empty((0, len(NAMES))), np.empty(0, bool), np.empty(0, bool))
+    empty = Near(np.empty(0, int), np.empty((0, len(NAMES))), np.empty(0, bool), np.empty(0, bool), 20)
     return Judged(material, families, [(0, 3), (6, 9)], dict.fromkeys(range(30), empty))
 
 
@@ -31,14 +31,14 @@ def whole():
     features = np.zeros((4, len(NAMES)))
     features[:, NAMES.index("late")] = [6.0, 5.0, 1.0, 0.0]
     yes, no = np.zeros(4, bool), np.zeros(4, bool)
-    near = {n: Near(np.array([m for m in range(6) if m != n][:4]), features, yes, no) for n in range(6)}
+    near = {n: Near(np.array([m for m in range(6) if m != n][:4]), features, yes, no, 20) for n in range(6)}
     twins = np.zeros((5, len(NAMES)))
     twins[:, NAMES.index("edited")] = 0.6
     across = np.zeros((3, len(NAMES)))
     across[0, NAMES.index("meaning")] = 0.6
     told = [(across, np.array([True, False, False]))] * 12
-    scales = {"en": np.array([[0.1, 0.1], [0.5, 0.5]]), "pt": np.array([[0.2, 0.2], [0.7, 0.7]])}
-    return Whole([[0, 1, 2], [3, 4, 5]], np.zeros((6, len(NAMES))), twins, near, told, scales)
+    scales = {"en": np.array([[0.1] * 3, [0.5] * 3]), "pt": np.array([[0.2] * 3, [0.7] * 3])}
+    return Whole([[0, 1, 2], [3, 4, 5]], ["en", "pt"], np.zeros((6, len(NAMES))), twins, near, told, scales)
 
 
 def test_no_text_and_no_judged_pair_lies_in_two_folds():
@@ -63,7 +63,9 @@ def test_a_model_that_has_not_seen_a_fold_tells_its_pairs(judged):
     for fold in range(FOLDS):
         model = fit_similarity(rows, judged, whole(), fold)
         unseen = ~rows.outside(fold)
-        logits = model.judge(rows.features, *(np.full(len(rows.same), flag) for flag in (True, False, False))).logits
+        logits = model.judge(
+            rows.features, *(np.full(len(rows.same), flag) for flag in (True, False, False)), 20
+        ).logits
         assert ((logits >= 0) == rows.same)[unseen].mean() > 0.9
 
 
@@ -73,9 +75,9 @@ def test_weights_survive_writing(judged):
     assert again.models["edited"].weights == pytest.approx(model.models["edited"].weights, abs=1e-4)
     assert again.models["edited"].logit(np.array([[0.6]]))[0] > 0 > again.models["edited"].logit(np.array([[0.0]]))[0]
     assert set(again.models) == set(model.models)
-    assert again.scales["pt"].tolist() == [[0.2, 0.2], [0.7, 0.7]]
+    assert again.scales["pt"].tolist() == [[0.2] * 3, [0.7] * 3]
 
 
 def test_a_joke_in_another_language_is_told_by_its_meaning(judged):
     model = fit_similarity(judged_rows(judged), judged, whole(), 0).models["across"]
-    assert model.logit(np.array([[0.6, 0.0]]))[0] > 0 > model.logit(np.array([[0.0, 0.0]]))[0]
+    assert model.logit(np.array([[0.6, 0.0, 0.0]]))[0] > 0 > model.logit(np.array([[0.0, 0.0, 0.0]]))[0]

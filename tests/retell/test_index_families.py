@@ -7,13 +7,13 @@ import pytest
 from rimshot.commands import families as families_command
 from rimshot.commands import same as same_command
 from rimshot.corpus import Doc, Query
-from rimshot.errors import InputError
+from rimshot.errors import IndexFault, InputError
 from rimshot.index import build_index, open_index, write_index
-from rimshot.index.families import add_families, family_members, merge_families, representatives, split_family
+from rimshot.index.families import add_families, family_members, material, merge_families, representatives, split_family
 from rimshot.rank import search
 from rimshot.rank.group import group
 from rimshot.rank.ranking import Ranking
-from rimshot.rank.same import Same
+from rimshot.rank.same import Same, asked_document, joke_vector
 
 TEXTS = {
     "nun": "A nun walks into a bakery and asks for a halo. The baker says they only sell them plain or holy.",
@@ -65,6 +65,59 @@ def test_families_with_vectors_keep_the_vectors_of_punch_lines(path):
     index = open_index(path)
     assert index.column("punch").shape == (7, 26)
     assert index.column("family")[0] == index.column("family")[2]
+
+
+class Turned(Letters):
+    """An encoder of jokes with a digest and a space of its own."""
+
+    name, digest = "turned", "turned-1"
+
+    def encode(self, texts, langs):
+        return -super().encode(texts, langs)
+
+
+def with_vectors(path, humour):
+    with write_index(path) as writer:
+        writer.set_vectors("meaning", Letters().encode(list(TEXTS.values()), "en").astype(np.float16))
+        writer.set_column("humour", np.array(humour, dtype=np.float32))
+
+
+def test_texts_that_may_be_jokes_have_vectors_as_jokes_and_others_none(path):
+    with_vectors(path, [0.9, 0.9, 0.9, 0.9, 0.9, 0.0001, 0.9])
+    add_families(path, Letters(), jokes=Turned())
+    index = open_index(path)
+    bulb = index.number("bulb")
+    known = index.column("joke").any(axis=1)
+    assert known.tolist() == [n != bulb for n in range(7)]
+    np.testing.assert_allclose(index.column("joke")[known], -index.column("meaning")[known])
+    asked = asked_document(index, 0)
+    assert asked.cosines(asked)[0] == pytest.approx([1, 1, 1], abs=1e-3)
+    assert asked.cosines(asked_document(index, bulb))[0, 2] == 0
+    assert asked.cosines(asked_document(index, 1))[0, 2] > 0.9
+
+
+def test_vectors_of_meaning_stand_in_where_there_are_none_of_jokes(path):
+    with_vectors(path, [0.9] * 7)
+    add_families(path, Letters())
+    index = open_index(path)
+    assert not index.has_column("joke")
+    found = asked_document(index, 0).cosines(asked_document(index, 1))[0]
+    assert found[2] == found[0]
+    assert material(index).cosines(np.array([0]), np.array([1]))[0, 2] == pytest.approx(found[0], abs=1e-3)
+
+
+def test_jokes_of_two_encoders_are_not_mixed(path):
+    with_vectors(path, [0.9] * 7)
+    add_families(path, Letters(), jokes=Turned())
+    with pytest.raises(IndexFault, match="encoded by another model"):
+        add_families(path, Letters(), jokes=Letters())
+
+
+def test_a_text_is_not_compared_with_jokes_of_another_encoder(path):
+    with_vectors(path, [0.9] * 7)
+    add_families(path, Letters(), jokes=Turned())
+    with pytest.raises(IndexFault, match=r"turned-1\); build the index again"):
+        joke_vector("A nun walks into a bakery.", "en", open_index(path))
 
 
 def test_appending_is_stable(path):

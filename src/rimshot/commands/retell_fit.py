@@ -11,7 +11,7 @@ from rimshot.errors import InputError
 
 if TYPE_CHECKING:
     from rimshot.index import Index
-    from rimshot.retell.fit import Judged, Rows
+    from rimshot.retell.fit import Judged, Rows, Whole
     from rimshot.retell.judged import Family
     from rimshot.retell.similarity import Similarity
 
@@ -26,12 +26,12 @@ def fit(
     index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]], out: Path, tell: Tell
 ) -> dict[str, Any]:
     """Fit on everything, write the weights, and give figures: each by weights that have not seen the family, and by the final ones."""
-    from rimshot.commands.retell_sample import whole_sample
+    from rimshot.commands.retell_told import whole_told
     from rimshot.retell.fit import FOLDS, fit_similarity, judged_rows, weights_dict
 
     if not (index.has_column("meaning") and index.has_column("punch")):
         raise InputError("the index has no vectors; build it with a model, then fit")
-    judged, whole = _judged(index, families, negatives), whole_sample()
+    judged, whole = _judged(index, families, negatives), whole_told()
     tell(1)
     rows = judged_rows(judged)
     tell(2)
@@ -40,6 +40,8 @@ def fit(
     tell(3)
     unseen = {**_pairs(rows, judged, folded), **_rankings(judged, families, rows, folded)}
     seen = {**_pairs(rows, judged, [final]), **_rankings(judged, families, rows, [final])}
+    unseen |= _short(whole, folded)
+    seen |= _short(whole, [final])
     unseen |= _families(index, judged, families, folded, lambda at: tell(3 + at))
     seen |= _families(index, judged, families, [final], lambda at: None)
     tell(STEPS)
@@ -55,7 +57,7 @@ def fit(
 
 
 def _judged(index: Index, families: Sequence[Family], negatives: Sequence[tuple[str, str]]) -> Judged:
-    from rimshot.commands.retell_sample import near
+    from rimshot.commands.retell_told import near
     from rimshot.index.families import material
     from rimshot.retell.fit import Judged
     from rimshot.retell.similarity import shipped_similarity
@@ -119,7 +121,7 @@ def _rankings(judged: Judged, families: Sequence[Family], rows: Rows, folded: Se
         query = number[doc]
         similarity = folded[fold[query] if len(folded) > 1 else 0]
         near = judged.near[query]
-        order = similarity.judge(near.features, np.ones(len(near.docs), dtype=bool), near.copies, near.equal).order
+        order = near.judged(similarity).order
         return [name.get(int(n), f"#{n}") for n in near.docs[np.argsort(-order, kind="stable")]]
 
     found = judge_rankings(families, rank)
@@ -131,6 +133,32 @@ def _rankings(judged: Judged, families: Sequence[Family], rows: Rows, folded: Se
     if len(signals) > 1:
         figures |= {f"MAP, signal {signal}": value for signal, value in signals.items()}
     return {key: round(value, 4) for key, value in figures.items()}
+
+
+def _short(whole: Whole, folded: Sequence[Similarity]) -> dict[str, float]:
+    """How well the tellings of the short jokes are ranked, by language."""
+    import numpy as np
+
+    from rimshot.retell.fit import FOLDS
+    from rimshot.retell.judged import Family, judge_rankings
+
+    figures: dict[str, float] = {}
+    for lang in sorted(set(whole.langs)):
+        rows = []
+        for at, (group, own) in enumerate(zip(whole.families, whole.langs, strict=True)):
+            if own != lang:
+                continue
+            similarity = folded[at % FOLDS if len(folded) > 1 else 0]
+
+            def rank(doc: str, similarity: Similarity = similarity) -> list[str]:
+                near = whole.near[int(doc)]
+                order = near.judged(similarity).order
+                return [str(n) for n in near.docs[np.argsort(-order, kind="stable")].tolist()]
+
+            rows += judge_rankings([Family(str(at), tuple(map(str, group)))], rank)
+        figures[f"MAP, short jokes, {lang}"] = round(float(np.mean([row.average_precision for row in rows])), 4)
+        figures[f"recall at 10, short jokes, {lang}"] = round(float(np.mean([row.recall_10 for row in rows])), 4)
+    return figures
 
 
 def _families(

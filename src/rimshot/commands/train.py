@@ -15,6 +15,7 @@ HELP = "Train a wordplay model from labelled texts, to be used with --model DIR,
 EXAMPLES = """  rimshot train detector --lang en --data ../shared/data --out my-model
   rimshot train mentor --lang en --data ../shared/data --base all-mpnet-base-v2 --out mentor.jsonl
   rimshot train closer --lang en --data ../shared/data --base all-mpnet-base-v2 --out my-model
+  rimshot train joke --lang en --data ../shared/data --out joke.onnx.gz
   rimshot train tiny --lang pt --data ../shared/data --out my-tiny.npz
   rimshot train classical forest --lang en --data texts.jsonl --out my-forest
   rimshot train encoder --lang en --data ../shared/data --loss mnrl --out my-encoder
@@ -45,6 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _larger(kinds.add_parser("mentor", help="a larger model whose opinions the detector learns from"), _mentor)
     closer = kinds.add_parser("closer", help="the larger model itself, made small, beside a detector in its folder")
     _larger(closer, _closer)
+    joke = kinds.add_parser("joke", help="vectors by which tellings of one joke are near")
+    _common(joke)
+    joke.set_defaults(train=_joke)
     tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
     _common(tiny)
     tiny.add_argument("--dev", metavar="DIR", type=Path, help="collection that everyday sentences are kept apart from")
@@ -124,6 +128,34 @@ def _closer(args: argparse.Namespace, path: Path) -> dict[str, Any]:
     except ImportError as missing:
         raise _missing(missing) from None
     return _large(args, path, train_closer)
+
+
+def _joke(args: argparse.Namespace, path: Path) -> dict[str, Any]:
+    from dataclasses import replace
+
+    from rimshot.wordplay.labelled import read_labelled
+
+    read_labelled(path)  # complains in words before an hour is spent
+    try:
+        from rimshot.train.joke_encoder import recipe_for, train_joke_encoder
+    except ImportError as missing:
+        raise _missing(missing) from None
+    from rimshot.retell.joke_encoder import joke_network
+
+    if args.out.name.split(".")[1:] != ["onnx", "gz"]:
+        raise InputError(
+            f"{args.out}: a joke encoder is a graph with its weights beside it; let its name end in .onnx.gz"
+        )
+    recipe = recipe_for(args.lang) if args.seed is None else replace(recipe_for(args.lang), seed=args.seed)
+    with progress("training", 100) as tell:
+        return train_joke_encoder(
+            args.lang,
+            path,
+            args.out,
+            None if args.lang == "en" else joke_network("en"),
+            recipe=recipe,
+            tell=lambda _text, share: tell(int(100 * share)),
+        )
 
 
 def _large(args: argparse.Namespace, path: Path, train: Callable[..., dict[str, Any]]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ __all__ = ["USES", "add_rankings", "run_ranker"]
 USES = {
     "mentor": "rimshot train detector --mentor {out}",
     "encoder": "rimshot annotate DIR --encoder {out} --column tuned, then Nearest(vectors='tuned')",
+    "joke": "rimshot index, in place of the file of that name in rimshot/retell/models",
     "reranker": "Reranker(model='{out}')",
 }
 _POOL = "Bm25() + Dense() % 1000"

@@ -1,4 +1,4 @@
-"""Families of retellings in an index: columns ``family`` and ``family_lead``, vectors ``punch``, and what people changed by hand."""
+"""Families of retellings in an index: ``family`` and ``family_lead``, vectors ``punch`` and ``joke``, and what people changed by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rimshot.corpus.document import LANGUAGES
-from rimshot.errors import InputError
+from rimshot.errors import IndexFault, InputError
 from rimshot.index.english import vectors_in_english
 from rimshot.index.pack import Array
 from rimshot.index.reader import Index, open_index
@@ -29,8 +29,11 @@ __all__ = [
     "split_family",
 ]
 
-EDITS = "family_edits"
+EDITS, JOKES = "family_edits", "joke_encoder"
+"""The notes of the manifest: what people changed by hand, and the digest of the encoder of jokes."""
 _SLAB = 4096
+FLOOR = 0.0005
+"""P(humour) below which a text has no vector as a joke: one Portuguese joke in a hundred lies below, of the short ones to fit on."""
 
 
 def pun_of(index: Index, number: int) -> tuple[str, float]:
@@ -43,17 +46,19 @@ def pun_of(index: Index, number: int) -> tuple[str, float]:
     return index.text(number)[start:end], float(index.column("pun_confidence")[number])
 
 
-def material(index: Index, ending: Array | None = None) -> Material:
-    """Give what is known of the texts of an index, for comparing them."""
+def material(index: Index, ending: Array | None = None, joke: Array | None = None) -> Material:
+    """Give what is known of the texts of an index, for comparing them; ``ending`` and ``joke`` are vectors that it is yet to have."""
     langs = index.memo("langs", lambda: [LANGUAGES[int(n)] for s in index.segments for n in s.array("doc:lang")])
     meaning = index.column("meaning") if index.has_column("meaning") else None
     if ending is None and index.has_column("punch"):
         ending = index.column("punch")
+    if joke is None and index.has_column("joke"):
+        joke = index.column("joke")
     humour = index.column("humour") if index.has_column("humour") else None
     english = None if meaning is None else vectors_in_english(index)
     # Where nothing was translated, pairs need not be looked at for their languages.
     english = None if english is meaning else english
-    return Material(index.text, langs, meaning, ending, lambda number: pun_of(index, number), humour, english)
+    return Material(index.text, langs, meaning, ending, lambda number: pun_of(index, number), humour, english, joke)
 
 
 def add_families(
@@ -61,23 +66,28 @@ def add_families(
     encoder: Encoder | None = None,
     similarity: Similarity | None = None,
     progress: Callable[[int], None] | None = None,
+    jokes: Encoder | None = None,
 ) -> int:
     """Find the families of all documents of an index and store them; gives how many have two members or more.
 
-    Everything is worked out anew, so the families are the same whether texts came at once or were appended; only vectors of
-    punch lines are kept from before. Without vectors of meaning in the index, families rest on words alone.
+    Everything is worked out anew, so the families are the same whether texts came at once or were appended; only vectors are
+    kept from before. Without vectors of meaning in the index, families rest on words alone. ``jokes`` gives the vectors of jokes: the
+    shipped one, unless ``encoder`` is one's own, whose vectors of meaning then stand in.
     """
     with write_index(path) as writer:
         index = open_index(path)
-        ending = None
+        ending, joke = None, None
         if index.has_column("meaning"):
             if encoder is None:
+                from rimshot.retell.joke_encoder import joke_encoder
                 from rimshot.wordplay.encoder import choose_encoder
 
-                encoder = choose_encoder()
+                encoder, jokes = choose_encoder(), jokes or joke_encoder()
             ending = _punch_vectors(index, writer, encoder)
+            if jokes is not None:
+                joke = _joke_vectors(index, writer, jokes)
         model = similarity or shipped_similarity()
-        found = find_families(index.numbers().tolist(), material(index, ending), model, progress)
+        found = find_families(index.numbers().tolist(), material(index, ending, joke), model, progress)
         found = _padded(found, index.size)
         found = apply_edits(found, writer.manifest.get("notes", {}).get(EDITS, []), index.number)
         _store(writer, found)
@@ -100,6 +110,28 @@ def _punch_vectors(index: Index, writer: IndexWriter, encoder: Encoder) -> Array
                 vectors[some] = encoder.encode([lines[n] for n in some], [langs[n] for n in some]).astype(np.float16)
             writer.attach(at, {"doc:punch": vectors})
         parts.append(writer.segments[at].array("doc:punch"))
+    return np.concatenate(parts) if parts else np.empty((0, encoder.dim), dtype=np.float16)
+
+
+def _joke_vectors(index: Index, writer: IndexWriter, encoder: Encoder) -> Array:
+    """Vectors of all texts that may be jokes, as jokes; 0 for others."""
+    made = writer.manifest.get("notes", {}).get(JOKES)
+    if made not in (None, encoder.digest):
+        raise IndexFault(f"{index.path}: its jokes were encoded by another model ({made}); build the index again")
+    parts = []
+    for at, segment in enumerate(writer.segments):
+        if "doc:joke" not in segment.where:
+            vectors = np.zeros((segment.size, encoder.dim), dtype=np.float16)
+            humour = segment.array("doc:humour") if "doc:humour" in segment.where else np.ones(segment.size)
+            may_be = np.flatnonzero(humour >= FLOOR)
+            texts, langs = segment.bodies, segment.array("doc:lang")
+            for start in range(0, len(may_be), _SLAB):
+                some = [int(number) for number in may_be[start : start + _SLAB]]
+                told = [LANGUAGES[int(langs[number])] for number in some]
+                vectors[some] = encoder.encode([texts[number] for number in some], told).astype(np.float16)
+            writer.attach(at, {"doc:joke": vectors})
+        parts.append(writer.segments[at].array("doc:joke"))
+    writer.note(JOKES, encoder.digest)
     return np.concatenate(parts) if parts else np.empty((0, encoder.dim), dtype=np.float16)
 
 

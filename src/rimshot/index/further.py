@@ -24,7 +24,9 @@ from rimshot.wordplay.encoder import Encoder, choose_encoder
 
 __all__ = ["add_humour", "add_vectors", "check_name", "vectors_encoder"]
 
-OWN = frozenset({"lang", "humour", "pun_start", "pun_end", "pun_confidence", "meaning", "family", "punch", "flagged"})
+OWN = frozenset(
+    {"lang", "humour", "pun_start", "pun_end", "pun_confidence", "meaning", "family", "punch", "joke", "flagged"}
+)
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _CHUNK = 2048
 

@@ -18,7 +18,7 @@ from rimshot.lexicon.store import cache_folder
 
 __all__ = ["sample_index"]
 
-BUILD = 6
+BUILD = 7
 """Raised whenever the same texts and models would give another index."""
 
 _MODELS = Path(__file__).parent.parent / "wordplay" / "models"
@@ -76,4 +76,5 @@ def _name() -> str:
     )
     for path in (*fitted, *sorted(_MODELS.glob("*/model.json"))):
         parts.append(sha256(path.read_bytes()).hexdigest())
+    parts += [str(path.stat().st_size) for path in sorted(retell.glob("models/*/*.gz"))]
     return sha256("\0".join(parts).encode()).hexdigest()[:16]

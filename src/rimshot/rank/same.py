@@ -13,9 +13,9 @@ from rimshot.corpus.analyser import Analyser
 from rimshot.corpus.document import LANGUAGES
 from rimshot.corpus.language import guess_language
 from rimshot.corpus.query import Query
-from rimshot.errors import PipelineError
+from rimshot.errors import IndexFault, PipelineError
 from rimshot.index.english import read_in_english, vectors_in_english
-from rimshot.index.families import pun_of
+from rimshot.index.families import JOKES, pun_of
 from rimshot.index.reader import Index
 from rimshot.rank.dense import cosines, query_vector
 from rimshot.rank.lexical import accumulate
@@ -31,11 +31,21 @@ from rimshot.retell.telling import Telling, read_telling
 if TYPE_CHECKING:
     from rimshot.wordplay.detector import Detector
 
-__all__ = ["DEPTH", "Asked", "Same", "asked_document", "asked_text", "neighbours", "pair_probability", "retellings"]
+__all__ = [
+    "DEPTH",
+    "Asked",
+    "Same",
+    "asked_document",
+    "asked_text",
+    "joke_vector",
+    "neighbours",
+    "pair_probability",
+    "retellings",
+]
 
 DEPTH = 60
 """How many candidates are read and judged; all figures are measured with it."""
-_BY_WORDS, _BY_MEANING, _BY_ENDING, _BY_TURN, _ACROSS = 100, 60, 30, 60, 8
+_BY_WORDS, _BY_MEANING, _BY_ENDING, _BY_TURN, _BY_JOKE, _ACROSS = 100, 60, 30, 60, 60, 8
 _SEEN = 1e6
 """The quick guess of the few best texts in the other language: they are always read."""
 _PLAIN = 4.0
@@ -46,9 +56,10 @@ _PLAIN = 4.0
 class Same(Stage):
     """The documents most probably the same joke as the query's text, with the column ``probability``.
 
-    Candidates come from shared words (by the score of Friedland and Allan 2008), from a single rare word near the end, from meaning
-    and from the punch line; the best ``depth`` of them by a quick look are read and judged. Scores are by probability where that
-    is high; below, texts that turn on the same word come first. Documents identical to the query are left out unless ``copies``.
+    Candidates come from shared words (by the score of Friedland and Allan 2008), from a single rare word near the end, from meaning,
+    from the punch line and from the joke's own vector; the best ``depth`` of them by a quick look are read and judged. Scores are
+    their log-odds, for a short joke with those of turning on the same word. Documents identical to the query are left
+    out unless ``copies``.
     """
 
     depth: int = DEPTH
@@ -87,16 +98,19 @@ class Asked:
     ending: Array | None = None
     english: Array | None = None
     """The vector of its translation; of an English text, its own. Texts in two languages are compared by it alone."""
+    joke: Array | None = None
+    """Its vector as a joke; without, that of its meaning stands in."""
 
     def cosines(self, other: Asked) -> Array | None:
-        """Give the cosines [[meaning, ending]] with another joke, None without vectors."""
+        """Give the cosines [[meaning, ending, joke]] with another joke, None without vectors."""
         if self.meaning is None or other.meaning is None or self.ending is None or other.ending is None:
             return None
         meaning = float(self.meaning @ other.meaning)
         if self.english is not None and other.english is not None:
             between = float(self.english @ other.english)
             meaning = (meaning + between) / 2 if self.telling.lang == other.telling.lang else between
-        return np.array([[meaning, float(self.ending @ other.ending)]])
+        told = meaning if self.joke is None or other.joke is None else float(self.joke @ other.joke)
+        return np.array([[meaning, float(self.ending @ other.ending), told]])
 
 
 def asked_text(text: str, lang: str, index: Index) -> Asked:
@@ -104,18 +118,18 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     if not (index.has_column("meaning") and index.has_column("punch")):
         return Asked(read_telling(text, lang))
     if lang == "en" or vectors_in_english(index) is index.column("meaning"):
-        telling, meaning, ending = _read(text, lang, index)
-        return Asked(telling, meaning, ending, meaning)
+        telling, meaning, ending, joke = _read(text, lang, index)
+        return Asked(telling, meaning, ending, meaning, joke)
     # The translator and the networks need nothing of each other, and have a core each.
     with ThreadPoolExecutor(1) as aside:
         english = aside.submit(_in_english, text, lang, index)
-        telling, meaning, ending = _read(text, lang, index)
+        telling, meaning, ending, joke = _read(text, lang, index)
         translated = english.result()
-    return Asked(telling, meaning, ending, meaning if translated is None else translated)
+    return Asked(telling, meaning, ending, meaning if translated is None else translated, joke)
 
 
-def _read(text: str, lang: str, index: Index) -> tuple[Telling, Array, Array]:
-    """Give a text as read for comparison, and the vectors of text and punch line."""
+def _read(text: str, lang: str, index: Index) -> tuple[Telling, Array, Array, Array | None]:
+    """Give a text as read for comparison, and the vectors of text, punch line and joke."""
     pun: tuple[str, float] = ("", 0.0)
     meaning: Array | None = None
     if index.has_column("pun_start"):
@@ -124,7 +138,20 @@ def _read(text: str, lang: str, index: Index) -> tuple[Telling, Array, Array]:
     # Where the detector gives vectors, those of the documents came from it too.
     if meaning is None or len(meaning) != index.column("meaning").shape[1]:
         meaning = query_vector(Query("", text, lang), index)
-    return read_telling(text, lang, *pun), meaning, query_vector(Query("", punch_line(text), lang), index)
+    ending = query_vector(Query("", punch_line(text), lang), index)
+    return read_telling(text, lang, *pun), meaning, ending, joke_vector(text, lang, index)
+
+
+def joke_vector(text: str, lang: str, index: Index) -> Array | None:
+    """Give the vector of a text as a joke, None where the index has none to compare it with."""
+    if not index.has_column("joke"):
+        return None
+    from rimshot.retell.joke_encoder import joke_encoder
+
+    made = index.manifest.get("notes", {}).get(JOKES)
+    if made != joke_encoder().digest:
+        raise IndexFault(f"{index.path}: its jokes were encoded by another model ({made}); build the index again")
+    return np.asarray(joke_encoder().encode([text], lang)[0], dtype=np.float32)
 
 
 def _in_english(text: str, lang: str, index: Index) -> Array | None:
@@ -135,9 +162,10 @@ def _in_english(text: str, lang: str, index: Index) -> Array | None:
 
 def asked_document(index: Index, number: int) -> Asked:
     """Take a document of the index, whose vectors and pun word are known."""
-    vectors: list[Array] = []
+    vectors: list[Array | None] = []
     if index.has_column("meaning") and index.has_column("punch"):
-        columns = (index.column("meaning"), index.column("punch"), vectors_in_english(index))
+        columns = [index.column("meaning"), index.column("punch"), vectors_in_english(index)]
+        columns += [index.column("joke")] if index.has_column("joke") else []
         vectors = [np.asarray(rows[number], dtype=np.float32) for rows in columns]
     return Asked(_telling(index, number), *vectors)
 
@@ -215,14 +243,15 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
     if asked.english is not None and vectors_in_english(index) is not index.column("meaning"):
         between = products(vectors_in_english(index), asked.english)
         meaning = np.where(inside, (meaning + between) / 2, between)
+    joke = meaning if asked.joke is None else products(index.column("joke"), asked.joke)
     # Cosines in one language and across two are not alike, so each has candidates of its own.
     own = inside[live]
-    for values, count in ((meaning, _BY_MEANING), (ending, _BY_ENDING)):
+    for values, count in ((meaning, _BY_MEANING), (ending, _BY_ENDING), (joke, _BY_JOKE)):
         sets.append(best(live[own], values[live[own]], count)[1])
-    foreign = best(live[~own], meaning[live[~own]], _ACROSS)[1]
+    foreign = np.union1d(*(best(live[~own], values[live[~own]], _ACROSS)[1] for values in (meaning, joke)))
     chosen = np.unique(np.concatenate([*sets, foreign])).astype(np.int32)
     chosen = chosen[inside[chosen] | np.isin(chosen, foreign)]
-    pair = np.column_stack([meaning[chosen], ending[chosen]]).astype(np.float64)
+    pair = np.column_stack([meaning[chosen], ending[chosen], joke[chosen]]).astype(np.float64)
     scaled = similarity.scaled(pair, [asked.telling.lang] * len(chosen), [index.lang(int(n)) for n in chosen])
     quick = similarity.vectors.logit(scaled) + 5.0 * share[chosen] + turn[chosen]
     return chosen, np.where(np.isin(chosen, foreign), _SEEN, quick), pair

@@ -16,13 +16,14 @@ import numpy.typing as npt
 from rimshot.retell.candidates import by_cells, by_keys, distinct, pair_codes, pairs_of, spelling_code, telling_keys
 from rimshot.retell.cluster import families as link
 from rimshot.retell.cluster import representative
+from rimshot.retell.likeness import VECTORS
 from rimshot.retell.similarity import SCALE, Similarity
 from rimshot.retell.telling import Telling, read_letters, read_rarities, read_telling
 
 __all__ = ["Material", "Partition", "apply_edits", "find_families"]
 
 Array = npt.NDArray[Any]
-_NEAREST = {"meaning": (12, 0.40), "ending": (8, 0.60), "across": (4, 0.45)}
+_NEAREST = {"meaning": (12, 0.40), "ending": (8, 0.60), "joke": (12, 0.45), "across": (4, 0.45)}
 """How many neighbours of each kind are looked at, and the least cosine; across is the meaning of texts in two languages."""
 _HOPELESS, _WORDLESS = -3.0, -2.0
 """Log-odds by vectors alone, against the cut, below which a pair is not worth reading, and below which a plain one without rare words in
@@ -31,7 +32,7 @@ _CLOSE = 0.85
 """The cosine from which plain texts may be copies, however few words they have."""
 _PLAIN = {"en": 0.08, "pt": 0.002}
 """P(humour) below which a quarter of the embedded sample's jokes lie: a pair of texts that both lie below is likely plain."""
-_SHORT, _TURN, _JOKE = 60, 2.5, -2.0
+_SHORT, _TURN, _JOKE = 60, 1.0, -2.0
 """Texts of at most so many words that are not plain are one joke by turning on the same word too; by how much the log-odds of that are
 too high, as there are more other texts than the weights were fitted with; how far below the plainest jokes is plain."""
 _KEPT = 20_000
@@ -44,7 +45,9 @@ _CHUNK = 1 << 15
 class Material:
     """What is known of the texts of a collection, by number; without vectors families are found by words alone.
 
-    ``humour`` is the probability that a text is a joke, where a model has said. ``english`` are vectors of meaning by translation,
+    ``joke`` are vectors by which tellings of one joke are near each other, 0 for texts that are hardly jokes; without them those of
+    meaning stand in. ``humour`` is the probability that a text is a joke, where a model has said.
+    ``english`` are vectors of meaning by translation,
     where some texts have one: texts in two languages are compared by these alone, texts in one by both.
     """
 
@@ -55,9 +58,10 @@ class Material:
     pun: Callable[[int], tuple[str, float]] = lambda number: ("", 0.0)
     humour: Array | None = None
     english: Array | None = None
+    joke: Array | None = None
 
     def cosines(self, a: Array, b: Array) -> Array | None:
-        """Give the cosines [meaning, ending] of pairs of texts by number, or None without vectors."""
+        """Give the cosines [meaning, ending, joke] of pairs of texts by number, or None without vectors."""
         if self.meaning is None or self.ending is None:
             return None
         found = np.column_stack([_products(vectors, a, b) for vectors in (self.meaning, self.ending)])
@@ -68,7 +72,8 @@ class Material:
             )
             between = _products(self.english, a, b)
             found[:, 0] = np.where(apart, between, (found[:, 0] + between) / 2)
-        return found
+        joke = found[:, 0] if self.joke is None else _products(self.joke, a, b)
+        return np.column_stack([found, joke])
 
     def telling(self, number: int) -> Telling:
         """Read a text for comparison."""
@@ -161,6 +166,8 @@ def _candidates(
         if vectors is not None:
             near = by_cells(vectors[rows], order, *_NEAREST[name])
             codes = distinct([codes, pair_codes(near, size)])
+    if material.joke is not None:
+        codes = distinct([codes, pair_codes(_near_jokes(material.joke[rows], order), size)])
     sides = np.array([material.langs[number] == SCALE for number in chosen], dtype=bool)
     between = material.meaning if material.english is None else material.english
     if between is not None and sides.any() and not sides.all():
@@ -169,6 +176,14 @@ def _candidates(
     wordy = np.zeros(len(codes), dtype=bool)
     wordy[np.searchsorted(codes, by_words)] = True
     return pairs_of(codes, size), wordy
+
+
+def _near_jokes(vectors: Array, order: Sequence[int]) -> Array:
+    """The pairs that are near as jokes; texts that are hardly jokes have no direction, and are near to none."""
+    jokes = np.flatnonzero(vectors.any(axis=1))
+    near = by_cells(vectors[jokes], [order[node] for node in jokes.tolist()], *_NEAREST["joke"])
+    found: Array = jokes[near]
+    return found
 
 
 def _judge(
@@ -201,7 +216,7 @@ def _judge(
         # Plain texts on one topic are alike too; copies stay copies, funny or not.
         return np.where(alike.copies, logits, logits + _plainness(wit[node], wit[list(others)]))
 
-    kept, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty((0, 2))]
+    kept, cosines = [np.empty((0, 2), dtype=np.int64)], [np.empty((0, len(VECTORS)))]
     for at in range(0, len(pairs), _CHUNK):
         some = pairs[at : at + _CHUNK]
         a, b = numbers[some[:, 0]], numbers[some[:, 1]]

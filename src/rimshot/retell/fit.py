@@ -2,8 +2,8 @@
 
 Negatives are pairs that people judged to be different jokes, and pairs of texts from two judged families, near ones and random
 ones. A text that is merely not judged is never a negative: it may well be a retelling that nobody has looked at. Only in a
-collection that was judged whole, the embedded sample, are all other texts different; on it rest the three small sets of weights
-that need such negatives: jokes that turn on the same word, jokes whose pun word has been taken out, jokes told in two languages.
+collection that is known whole, the short jokes that come with rimshot, are all other texts different; on it rest the small sets
+of weights that need such negatives: jokes that turn on the same word, jokes whose pun word has been taken out, jokes told in two languages.
 
 Folds are of whole families, joined with the families that judged pairs connect them to, so no text is on both sides.
 """
@@ -24,7 +24,7 @@ from rimshot.retell.halves import HALVES, half_features
 from rimshot.retell.likeness import lexical_likeness
 from rimshot.retell.logistic import Logistic, fit_logistic
 from rimshot.retell.quadratic import Quadratic, fit_quadratic
-from rimshot.retell.similarity import MODELS, PAIR, Similarity, columns
+from rimshot.retell.similarity import MODELS, PAIR, Likeness, Similarity, columns
 
 __all__ = ["FOLDS", "Judged", "Near", "Rows", "Whole", "fit_similarity", "fold_of_texts", "judged_rows", "weights_dict"]
 
@@ -39,12 +39,19 @@ FAMILY, TOLD = 1.0, 2.0
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """The candidates of one text: their numbers, features, which are near copies of it and which have all its letters."""
+    """The candidates of one text of some length: their numbers, features, which are near copies of it and which have all its letters."""
 
     docs: Array
     features: Array
     copies: Array
     equal: Array
+    length: int
+
+    def judged(self, similarity: Similarity) -> Likeness:
+        """Give what a similarity says of them; all are of one language."""
+        return similarity.judge(
+            self.features, np.ones(len(self.docs), dtype=bool), self.copies, self.equal, self.length
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +66,14 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class Whole:
-    """A collection in which all families are known: pairs of versions, pairs of a joke and its edited twin, candidates.
+    """A collection in which all families are known, with their languages: pairs of versions, of a joke and its edited twin, candidates.
 
     ``across`` has, for jokes told in two languages, the features of candidates in the other language and which of them are the same
     joke, in an order in which two tellings of one joke stand side by side; ``scales`` what cosines are usual (see Similarity).
     """
 
     families: Sequence[Sequence[int]]
+    langs: Sequence[str]
     versions: Array
     twins: Array
     near: Mapping[int, Near]
@@ -116,7 +124,7 @@ def fold_of_texts(
 def judged_rows(judged: Judged, seed: int = 7) -> Rows:
     """Give the pairs to learn from."""
     material, owner = judged.material, {n: at for at, family in enumerate(judged.families) for n in family}
-    if material.meaning is None or material.ending is None:
+    if material.meaning is None:
         raise ValueError("the weights are fitted on texts with vectors")
     chosen: dict[tuple[int, int], tuple[bool, bool]] = {}
     for family in judged.families:
@@ -137,17 +145,16 @@ def judged_rows(judged: Judged, seed: int = 7) -> Rows:
         for other in rng.sample(others, min(_RANDOM, len(others))):
             chosen.setdefault(_pair(member, other), (False, False))
     pairs, fold = np.array(list(chosen)), fold_of_texts(judged.families, judged.negatives)
-    cosine = [
-        np.einsum("ij,ij->i", *(vectors[pairs[:, side]].astype(np.float32) for side in (0, 1)))
-        for vectors in (material.meaning, material.ending)
-    ]
+    cosine = material.cosines(pairs[:, 0], pairs[:, 1])
+    if cosine is None:
+        raise ValueError("the weights are fitted on texts with vectors")
     lexical = np.array([lexical_likeness(tellings[a], tellings[b]) for a, b in pairs.tolist()])
     kinds = np.array(list(chosen.values()))
     folds = np.array([[fold[a], fold[b]] for a, b in pairs.tolist()])
     halves = np.zeros((len(pairs), len(HALVES)))
     for at in np.flatnonzero(kinds[:, 1]).tolist():
         halves[at] = half_features(*(tellings[n] for n in pairs[at].tolist()))
-    return Rows(pairs, np.column_stack([lexical, *cosine]), halves, kinds[:, 0], kinds[:, 1], folds)
+    return Rows(pairs, np.column_stack([lexical, cosine]), halves, kinds[:, 0], kinds[:, 1], folds)
 
 
 def _pair(a: int, b: int) -> tuple[int, int]:
@@ -186,7 +193,7 @@ def pair_features(rows: Rows, judged: Judged, similarity: Similarity) -> Array:
 
 def near_logits(found: Near, similarity: Similarity) -> Array:
     """Give the log-odds of a text's candidates."""
-    return similarity.judge(found.features, np.ones(len(found.docs), dtype=bool), found.copies, found.equal).logits
+    return found.judged(similarity).logits
 
 
 def _whole_folds(whole: Whole) -> dict[int, int]:

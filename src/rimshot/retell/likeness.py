@@ -17,6 +17,7 @@
     story         cosine of the words' vectors added up
     meaning       cosine of the vectors of the whole texts
     ending        cosine of the vectors of the punch lines
+    joke          cosine of the vectors of the jokes (:mod:`rimshot.retell.joke_encoder`)
 
 All of them are symmetric, and depend on the two texts alone. Without word vectors of a language ``story`` is 0.
 """
@@ -35,7 +36,7 @@ LEXICAL = (
     "words", "ending_words", "rare", "phrases", "order", "pun", "both", "late", "next", "kinds", "fixed", "edited", "story",
     "plain", "contrast", "asks",
 )  # fmt: skip
-VECTORS = ("meaning", "ending")
+VECTORS = ("meaning", "ending", "joke")
 _NOTHING = (0.0,) * len(LEXICAL)
 _PLAIN = 4.0
 """Rarity up to which a word in common tells nothing."""

@@ -46,6 +46,8 @@ __all__ = [
 Array = npt.NDArray[Any]
 _COPY = 9.0
 """The least log-odds of texts whose letters differ in a typo at most."""
+_FIRST = 1000.0
+"""What puts copies before everything else."""
 NAMES = (*LEXICAL, *VECTORS)
 PAIR = "pair"
 """The set that judges a pair among its neighbours: the only one that reads products of features too."""
@@ -57,16 +59,20 @@ MODELS: Mapping[str, tuple[str, ...]] = {
     "vectors": VECTORS,
     "across": VECTORS,
     "edited": ("edited",),
-    "turn": ("words", "rare", "order", "pun", "both", "late", "next", "kinds", "fixed", "meaning"),
+    "turn": ("words", "rare", "order", "pun", "both", "late", "next", "kinds", "fixed", "meaning", "joke"),
     PAIR: (*CONTEXT, *HALVES, *_PAIR),
 }
 """The features that each set of weights reads."""
 SCALE, ACROSS = "en", "across"
 """The language on whose scale cosines are given, and the name of the scale of texts in two languages."""
-TAIL = 0.15
-"""What the log-odds of turning on the same word count in the order of texts that are hardly the same joke."""
+TURN, BRIEF = 1.5, 15
+"""What the log-odds of turning on the same word count in the order of candidates, up to how many words of the joke that is asked for; a
+longer one has more to be known by."""
+NEAR = 5.0
+"""What the cosine of the jokes counts there beyond its part in the log-odds, which were fitted on jokes that are mostly told in the same
+words."""
 _FOREIGN = 3.0
-"""What the log-odds of a text in another language count in their place."""
+"""What the log-odds of a text in another language count in their place, and those below 0 of its order."""
 _USUAL = -3.0
 """Log-odds of texts in another language up to which a query is not near to that language as a whole."""
 
@@ -88,18 +94,23 @@ class Likeness:
     """Which pairs are of two languages."""
     copies: Array
     """Which pairs differ in a typo at most."""
+    length: int
+    """How many words the text has that the others are compared with."""
 
     @property
     def order(self) -> Array:
-        """The scores to rank by: the log-odds where they are high, leaning on the turn where they are low.
+        """The scores to rank by: copies first, then by the log-odds, for a short joke with those of turning on the same word.
 
         A text that is near to everything in another language is near to nothing there: such texts count by how far they stand out.
         """
         logits, turns = self.logits, self.turns
         if self.foreign.any():
             apart = logits - np.where(self.foreign, np.maximum(_others(logits, self.foreign) - _USUAL, 0.0), 0.0)
-            logits, turns = apart, np.where(self.foreign, _FOREIGN * apart, turns)
-        return np.logaddexp(0.0, logits) + TAIL * turns * (1.0 - sigmoid(logits))
+            far = np.where(self.foreign & (apart < 0), _FOREIGN, 1.0)
+            logits, turns = far * apart, np.where(self.foreign, _FOREIGN * apart, turns)
+        copies = _FIRST * (self.copies & (self.logits >= _COPY))
+        turn = TURN * min(1.0, (BRIEF / max(1, self.length)) ** 2)
+        return np.asarray(logits + turn * turns + NEAR * self.features[:, NAMES.index("joke")] + copies)
 
     @property
     def probabilities(self) -> Array:
@@ -117,7 +128,7 @@ class Similarity:
 
     ``family`` is the mean log-odds from which groups are one family; ``told`` those of the best of many candidates from which it
     is as likely as not that a joke has been told, which is more than 0 because the best of sixty is easily good by chance.
-    ``scales`` has for a language, and for ACROSS, the usual and a rare cosine of two texts, of meaning and of ending.
+    ``scales`` has for a language, and for ACROSS, the usual and a rare cosine of two texts, of meaning, ending and joke.
     """
 
     models: Mapping[str, Logistic]
@@ -147,7 +158,7 @@ class Similarity:
         return self.models["vectors"]
 
     def scaled(self, cosines: Array, a: Sequence[str], b: Sequence[str]) -> Array:
-        """Give cosines [meaning, ending] of pairs of texts in languages ``a`` and ``b`` on the English scale."""
+        """Give cosines [meaning, ending, joke] of pairs of texts in languages ``a`` and ``b`` on the English scale."""
         names = np.array([one if one == other else ACROSS for one, other in zip(a, b, strict=True)], dtype=object)
         found = np.array(cosines, dtype=np.float64).reshape(-1, len(VECTORS))
         for name in set(names.tolist()) & (self.scales.keys() - {SCALE}):
@@ -166,7 +177,7 @@ class Similarity:
         return float(self.pair.probability(np.array([row]))[0])
 
     def compare(self, one: Telling, others: Sequence[Telling], cosines: Array | None) -> Likeness:
-        """Compare a telling with others; ``cosines`` has a row [meaning, ending] for each, or there are no vectors."""
+        """Compare a telling with others; ``cosines`` has a row [meaning, ending, joke] for each, or there are no vectors."""
         lexical = np.array([lexical_likeness(one, other) for other in others], dtype=np.float64)
         near = np.zeros((len(others), len(VECTORS)))
         if cosines is not None:
@@ -175,12 +186,15 @@ class Similarity:
         copies = np.array([near_copies(one, other) for other in others], dtype=bool)
         equal = np.array([one.spelling == other.spelling for other in others], dtype=bool)
         alike = np.array([one.lang == other.lang for other in others], dtype=bool)
-        return self.judge(features, alike, copies, equal, cosines is not None)
+        return self.judge(features, alike, copies, equal, len(one.stems), cosines is not None)
 
     def judge(
-        self, features: Array, same_language: Array, copies: Array, equal: Array, vectors: bool = True
+        self, features: Array, same_language: Array, copies: Array, equal: Array, length: int, vectors: bool = True
     ) -> Likeness:
-        """Give the log-odds of pairs from their features; near ``copies`` are the same joke unless the pun has been taken out."""
+        """Give the log-odds of pairs with a text of some length from their features.
+
+        Near ``copies`` are the same joke unless the pun has been taken out.
+        """
         name = "full" if vectors else "words"
         logits = self.models[name].logit(features[:, columns(name)])
         across = self.models[ACROSS].logit(features[:, columns(ACROSS)]) if vectors else np.full(len(features), -20.0)
@@ -192,7 +206,7 @@ class Similarity:
         # Texts in two languages have no word in common to turn on: they stay in the order of their log-odds.
         turns = np.where(same_language, self.models["turn"].logit(features[:, columns("turn")]), _FOREIGN * across)
         turns = np.where(taken, np.minimum(turns, logits), turns)
-        return Likeness(logits, features, turns, ~same_language, copies)
+        return Likeness(logits, features, turns, ~same_language, copies, length)
 
 
 def _others(logits: Array, chosen: Array) -> Array:

@@ -73,6 +73,15 @@ def export_closer(
     _write_weights(path, weights, ".gz")
 
 
+def export_vector(
+    model: torch.nn.Module, path: Path, width: int, feeds: Sequence[Feed] = (), *, levels: int = 16
+) -> None:
+    """Write a model that gives a vector from states of some width below its first layer, packed."""
+    small, weights = quantise(_traced(copy.deepcopy(model).eval(), ("vector",), width), feeds, levels=levels)
+    path.write_bytes(smaller(small.SerializeToString()))
+    _write_weights(path, weights, ".gz")
+
+
 def _write_weights(graph: Path, weights: Mapping[str, Packed], ending: str) -> None:
     """Write the weights of a graph beside it; one without such must not find those of an earlier one."""
     before = weights_file(graph)

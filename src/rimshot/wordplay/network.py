@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from rimshot.errors import InputError, MissingPart
 from rimshot.wordplay.packed_weights import read_packed, weights_file
 
-__all__ = ["Network", "Reading", "cores", "file_digest", "megabytes", "open_graph"]
+__all__ = ["Network", "Reading", "cores", "cut_windows", "file_digest", "megabytes", "open_graph"]
 
 _SLAB = 4096
 _BATCH = 32
@@ -105,7 +105,9 @@ class Network:
     def digest(self) -> str:
         """A digest of the graph, its tokenizer and its settings."""
         name = hashlib.blake2b(digest_size=16)
-        known = self.about.get("sha256") if self.file == "model.onnx" else self.about.get("closer", {}).get("sha256")
+        known = self.about.get("sha256")
+        if self.file != "model.onnx":
+            known = self.about.get(self.file.split(".")[0], {}).get("sha256")
         name.update(str(known).encode() if known else file_digest(self.graph).encode())
         for path in (self.folder / "tokenizer.json", self.folder / "model.json"):
             if path.exists():
@@ -175,7 +177,7 @@ class Network:
             ids, offsets, special = encoding.ids, encoding.offsets, encoding.special_tokens_mask
             if prefix:
                 offsets = [(max(0, a - len(prefix)), max(0, b - len(prefix))) for a, b in offsets]
-            for places in _cut(special, longest):
+            for places in cut_windows(special, longest):
                 chosen = [ids[i] for i in places], [(0, 0) if special[i] else offsets[i] for i in places]
                 windows.append(_Window(number, *chosen, {}))
         return windows
@@ -277,10 +279,10 @@ def _one_shape(text: str) -> str:
     return shown if shown.isascii() else _HALF.sub("\ufffd", shown)
 
 
-def _cut(special: Sequence[int], longest: int) -> list[list[int]]:
+def cut_windows(special: Sequence[int], longest: int) -> list[list[int]]:
     """Give the token places of a text's windows: all of them, or head and tail, each with the special tokens around.
 
-    >>> _cut([1, 0, 0, 0, 0, 1], 4)
+    >>> cut_windows([1, 0, 0, 0, 0, 1], 4)
     [[0, 1, 2, 5], [0, 3, 4, 5]]
     """
     size = len(special)

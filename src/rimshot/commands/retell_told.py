@@ -1,8 +1,9 @@
-"""The embedded sample as ``rimshot retell fit`` learns from it: families, word-swapped twins, retellings, jokes in two languages."""
+"""The short jokes that ``rimshot retell fit`` learns from: families, word-swapped twins, other jokes, jokes in two languages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from rimshot.errors import InputError
 if TYPE_CHECKING:
     import numpy as np
 
+    from rimshot.corpus.document import Doc
     from rimshot.index import Index
     from rimshot.rank.same import Asked
     from rimshot.retell.fit import Near, Whole
@@ -18,7 +20,16 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-__all__ = ["near", "retold", "retold_index", "sample_families", "whole_sample"]
+__all__ = ["ShortJokes", "bilingual", "near", "short_jokes", "told_index", "whole_told"]
+
+
+@dataclass(frozen=True)
+class ShortJokes:
+    """Texts, which of them are tellings of one joke, and pairs of a joke's word-swapped twin and the joke."""
+
+    docs: Sequence[Doc]
+    families: Sequence[tuple[str, ...]]
+    twins: Sequence[tuple[str, str]]
 
 
 def near(index: Index, number: int, similarity: Similarity) -> Near:
@@ -36,36 +47,17 @@ def near(index: Index, number: int, similarity: Similarity) -> Near:
     tellings = [asked_document(index, int(n)).telling for n in docs[other]]
     copies = np.array([near_copies(asked.telling, telling) for telling in tellings], dtype=bool)
     equal = np.array([asked.telling.spelling == telling.spelling for telling in tellings], dtype=bool)
-    return Near(docs[other], found.features[other], copies, equal)
+    return Near(docs[other], found.features[other], copies, equal, len(asked.telling.stems))
 
 
-def _vectors(asked: Asked) -> tuple[Array, Array]:
-    if asked.meaning is None or asked.ending is None:
-        raise InputError("the index of the embedded sample has no vectors; install a model, then fit")
-    return asked.meaning, asked.ending
+def _vectors(asked: Asked) -> tuple[Array, Array, Array]:
+    if asked.meaning is None or asked.ending is None or asked.joke is None:
+        raise InputError("the index of short jokes has no vectors; install a model, then fit")
+    return asked.meaning, asked.ending, asked.joke
 
 
-def retold_index(folder: Path) -> Path:
-    """Give a copy of the embedded sample's index with its retellings added, made if it is not there."""
-    import shutil
-
-    from rimshot.corpus.document import Doc
-    from rimshot.index.annotate import annotate_index
-    from rimshot.index.families import add_families
-    from rimshot.index.sample import sample_index
-    from rimshot.index.writer import write_index
-
-    if not folder.exists():
-        shutil.copytree(sample_index(), folder)
-        with write_index(folder) as writer:
-            writer.add(Doc(row["docid"], row["text"], row["lang"]) for row in retold())
-        annotate_index(folder)
-        add_families(folder)
-    return folder
-
-
-def retold() -> list[dict[str, str]]:
-    """Give the retellings of jokes of the embedded sample, and jokes told in two languages, each beside its other telling."""
+def bilingual() -> list[dict[str, str]]:
+    """Give jokes told in two languages, each telling beside the other (``retells``)."""
     from rimshot.corpus.records import read_records
     from rimshot.corpus.sample import sample_path
 
@@ -73,46 +65,63 @@ def retold() -> list[dict[str, str]]:
     return [{name: str(value) for name, value in row.items()} for _, row in rows]
 
 
-def sample_families(lang: str) -> list[tuple[str, ...]]:
-    """Give the families of the sample with the retellings in them."""
-    from rimshot.corpus.sample import sample_path
-    from rimshot.retell.judged import read_families
+def short_jokes() -> ShortJokes:
+    """Give the short jokes that come with rimshot to fit on, which no encoder has learnt from."""
+    from rimshot.corpus.document import LANGUAGES, Doc
+    from rimshot.train.own_texts import composed, key_of
+    from rimshot.train.tellings import retellings
 
-    groups = {
-        doc: set(family.ids) for family in read_families(sample_path(lang) / "families.jsonl") for doc in family.ids[:1]
-    }
-    owner = {doc: group for group in groups.values() for doc in group}
-    for row in retold():
-        if row["lang"] == lang and row["retells"] in owner:
-            owner[row["retells"]].add(row["docid"])
-        elif row["lang"] == lang and not row["retells"].startswith(("en-", "pt-")):
-            owner[row["retells"]] = {row["retells"], row["docid"]}
-    return sorted({tuple(sorted(group)) for group in owner.values()})
+    texts: dict[str, str] = {}
+    pairs: dict[str, dict[bool, str]] = {}
+    for lang in LANGUAGES:
+        for example in composed(lang):
+            name = f"{lang}-{key_of(example.text)}"
+            texts[name] = example.text
+            if example.pair:
+                pairs.setdefault(example.pair, {})[example.humorous] = name
+    families = []
+    for row in retellings():
+        joke = f"{row.lang}-{key_of(row.joke)}"
+        told = [f"{joke}-told{at}" for at in range(len(row.told))]
+        texts |= dict(zip(told, row.told, strict=True))
+        texts |= {f"{joke}-other{at}": text for at, text in enumerate(row.others)}
+        families.append((joke, *told))
+    texts |= {row["docid"]: row["text"] for row in bilingual()}
+    twins = [(pair[False], pair[True]) for pair in pairs.values() if len(pair) == 2]
+    return ShortJokes([Doc(name, text, name[:2]) for name, text in texts.items()], families, twins)
 
 
-def whole_sample() -> Whole:
-    """The embedded sample with its retellings, all of whose families and twins are known."""
+def told_index(docs: Sequence[Doc], folder: Path) -> Path:
+    """Give an index of some texts with everything that a comparison needs."""
+    from rimshot.index.annotate import annotate_index
+    from rimshot.index.families import add_families
+    from rimshot.index.writer import build_index
+
+    if not folder.exists():
+        build_index(docs, folder)
+        annotate_index(folder)
+        add_families(folder)
+    return folder
+
+
+def whole_told() -> Whole:
+    """The short jokes, all of whose families and twins are known, as the weights are fitted on them."""
     import tempfile
     from dataclasses import replace
 
     import numpy as np
 
-    from rimshot.corpus.records import read_records
-    from rimshot.corpus.sample import SAMPLE_LANGUAGES, sample_path
     from rimshot.index import open_index
     from rimshot.rank.same import asked_document
     from rimshot.retell.fit import Whole
     from rimshot.retell.similarity import shipped_similarity
 
+    jokes = short_jokes()
     with tempfile.TemporaryDirectory() as made:
-        index = open_index(retold_index(Path(made) / "index"))
+        index = open_index(told_index(jokes.docs, Path(made) / "index"))
         similarity = replace(shipped_similarity(), scales=_scales(index))
-        groups = [[index.number(doc) for doc in ids] for lang in SAMPLE_LANGUAGES for ids in sample_families(lang)]
-        twins = [
-            (index.number(str(row["docid"])), index.number(str(row["twin_of"])))
-            for lang in SAMPLE_LANGUAGES
-            for _, row in read_records(sample_path(lang) / "twins.jsonl")
-        ]
+        groups = [[index.number(doc) for doc in ids] for ids in jokes.families]
+        twins = [(index.number(twin), index.number(joke)) for twin, joke in jokes.twins]
 
         def features(pairs: Sequence[tuple[int, int]]) -> Array:
             rows = []
@@ -124,7 +133,13 @@ def whole_sample() -> Whole:
         versions = [(a, b) for group in groups for at, a in enumerate(group) for b in group[at + 1 :]]
         nearest = {n: near(index, n, similarity) for group in groups for n in group}
         return Whole(
-            groups, features(versions), features(twins), nearest, _across(index, similarity), similarity.scales
+            groups,
+            [index.lang(group[0]) for group in groups],
+            features(versions),
+            features(twins),
+            nearest,
+            _across(index, similarity),
+            similarity.scales,
         )
 
 
@@ -144,11 +159,16 @@ def _scales(index: Index, rare: float = 0.999, count: int = 1000) -> dict[str, A
     for a, first in chosen.items():
         for b, second in chosen.items():
             other = first[:, None] != second[None, :]
-            meaning, english, ending = (
+            meaning, english, ending, joke = (
                 (np.asarray(rows[first], np.float32) @ np.asarray(rows[second], np.float32).T)[other]
-                for rows in (index.column("meaning"), vectors_in_english(index), index.column("punch"))
+                for rows in (
+                    index.column("meaning"),
+                    vectors_in_english(index),
+                    index.column("punch"),
+                    index.column("joke"),
+                )
             )
-            values = [(meaning + english) / 2 if a == b else english, ending]
+            values = [(meaning + english) / 2 if a == b else english, ending, joke[joke != 0]]
             if a <= b:
                 usual = [(float(cosine.mean()), float(np.quantile(cosine, rare))) for cosine in values]
                 found[a if a == b else ACROSS] = np.array(usual).T
@@ -166,16 +186,16 @@ def _across(index: Index, similarity: Similarity, depth: int = 60) -> list[tuple
 
     found: list[tuple[Array, Array]] = []
     langs = np.array([index.lang(int(n)) for n in index.numbers()])
-    for row in retold():
-        if not row["retells"].startswith(("en-", "pt-")):
-            continue
+    for row in bilingual():
         asked, right = asked_document(index, index.number(row["docid"])), index.number(row["retells"])
         others = index.numbers()[langs != row["lang"]]
         between = _vectors(replace(asked, meaning=asked.english))
         cosine = np.column_stack(
             [
                 np.asarray(rows[others], dtype=np.float32) @ vector
-                for rows, vector in zip((vectors_in_english(index), index.column("punch")), between, strict=True)
+                for rows, vector in zip(
+                    (vectors_in_english(index), index.column("punch"), index.column("joke")), between, strict=True
+                )
             ]
         )
         best = np.argsort(-cosine[:, 0], kind="stable")[:depth]
