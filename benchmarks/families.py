@@ -22,7 +22,7 @@ from rimshot.retell.similarity import shipped_similarity
 
 
 def made_collection(count, seed=1):
-    """Texts, vectors of meaning and of endings, and for each text the one it retells (or itself)."""
+    """Texts, vectors of meaning, of endings and of jokes, and for each text the one it retells (or itself)."""
     rng = np.random.default_rng(seed)
     texts = [doc.text for doc in made_texts(count, seed)[0]]
     topics = rng.normal(size=(400, 384)).astype(np.float32)
@@ -40,14 +40,18 @@ def made_collection(count, seed=1):
         ending[number] = ending[source] + 0.4 * rng.normal(size=384)
     for vectors in (meaning, ending):
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return texts, meaning.astype(np.float16), ending.astype(np.float16), origin
+    meaning, ending = meaning.astype(np.float16), ending.astype(np.float16)
+    joke = meaning + 0.04 * rng.normal(size=(count, 384)).astype(np.float32)
+    joke += (origin != np.arange(count))[:, None] * (joke[origin] - joke) * 0.7
+    joke /= np.linalg.norm(joke, axis=1, keepdims=True)
+    return texts, meaning, ending, joke.astype(np.float16), origin
 
 
 def measure(count):
-    texts, meaning, ending, origin = made_collection(count)
+    texts, meaning, ending, joke, origin = made_collection(count)
     start, cpu = time.perf_counter(), time.process_time()
     # Every text may be a joke: the dearest case.
-    material = Material(texts.__getitem__, ["en"] * count, meaning, ending, humour=np.full(count, 0.5))
+    material = Material(texts.__getitem__, ["en"] * count, meaning, ending, humour=np.full(count, 0.5), joke=joke)
     found = find_families(range(count), material, shipped_similarity())
     seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
     told = np.flatnonzero(origin != np.arange(count))
