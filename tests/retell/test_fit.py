@@ -23,22 +23,28 @@ def judged():
     unit = np.array(vectors) / np.linalg.norm(vectors, axis=1, keepdims=True)
     families = [list(range(at, at + 3)) for at in range(0, 30, 3)]
     material = Material(texts.__getitem__, ["en"] * 30, unit, unit)
-    empty = Near(np.empty(0, int), np.empty((0, len(NAMES))), np.empty(0, bool), np.empty(0, bool), 20)
+    empty = Near(np.empty(0, int), np.empty((0, len(NAMES))), np.empty(0, bool), np.empty(0, bool))
     return Judged(material, families, [(0, 3), (6, 9)], dict.fromkeys(range(30), empty))
 
 
-def whole():
+def whole(families=2):
     features = np.zeros((4, len(NAMES)))
     features[:, NAMES.index("late")] = [6.0, 5.0, 1.0, 0.0]
     yes, no = np.zeros(4, bool), np.zeros(4, bool)
-    near = {n: Near(np.array([m for m in range(6) if m != n][:4]), features, yes, no, 20) for n in range(6)}
+    groups = [list(range(at, at + 3)) for at in range(0, 3 * families, 3)]
+    near = {
+        n: Near(np.array([m for m in group if m != n] + [9000, 9001]), features, yes, no)
+        for group in groups
+        for n in group
+    }
     twins = np.zeros((5, len(NAMES)))
     twins[:, NAMES.index("edited")] = 0.6
     across = np.zeros((3, len(NAMES)))
     across[0, NAMES.index("meaning")] = 0.6
     told = [(across, np.array([True, False, False]))] * 12
     scales = {"en": np.array([[0.1] * 3, [0.5] * 3]), "pt": np.array([[0.2] * 3, [0.7] * 3])}
-    return Whole([[0, 1, 2], [3, 4, 5]], ["en", "pt"], np.zeros((6, len(NAMES))), twins, near, told, scales)
+    langs = ["en", "pt"] * (families // 2)
+    return Whole(groups, langs, np.zeros((3 * families, len(NAMES))), twins, near, told, scales)
 
 
 def test_no_text_and_no_judged_pair_lies_in_two_folds():
@@ -63,9 +69,7 @@ def test_a_model_that_has_not_seen_a_fold_tells_its_pairs(judged):
     for fold in range(FOLDS):
         model = fit_similarity(rows, judged, whole(), fold)
         unseen = ~rows.outside(fold)
-        logits = model.judge(
-            rows.features, *(np.full(len(rows.same), flag) for flag in (True, False, False)), 20
-        ).logits
+        logits = model.judge(rows.features, *(np.full(len(rows.same), flag) for flag in (True, False, False))).logits
         assert ((logits >= 0) == rows.same)[unseen].mean() > 0.9
 
 
@@ -81,3 +85,17 @@ def test_weights_survive_writing(judged):
 def test_a_joke_in_another_language_is_told_by_its_meaning(judged):
     model = fit_similarity(judged_rows(judged), judged, whole(), 0).models["across"]
     assert model.logit(np.array([[0.6, 0.0, 0.0]]))[0] > 0 > model.logit(np.array([[0.0, 0.0, 0.0]]))[0]
+
+
+def test_the_order_is_learnt_from_the_candidates_of_texts_outside_the_fold(judged):
+    rows = judged_rows(judged)
+    many = whole(60)
+    late = many.near[0].features
+    for fold in (-1, 0):
+        found = fit_similarity(rows, judged, many, fold).ranks.logit(late)
+        assert found[:2].min() > 1 > -1 > found[2:].max()
+
+
+def test_without_rows_to_learn_from_the_order_is_flat(judged):
+    found = fit_similarity(judged_rows(judged), judged, whole()).ranks.logit(whole().near[0].features)
+    assert len(set(found.tolist())) == 1

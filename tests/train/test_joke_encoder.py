@@ -147,5 +147,20 @@ def test_no_telling_stands_twice_or_on_both_sides(lang):
     assert len(jokes) > 1000
     assert all(len(joke.told) >= 3 and joke.others and not set(joke.told) & set(joke.others) for joke in jokes)
     kept_apart = {row.joke for row in retellings() if row.lang == lang}
-    assert len(kept_apart) == 180
+    assert len(kept_apart) == 300
     assert not kept_apart & {text for joke in jokes for text in joke.told}
+
+
+def test_a_joke_brings_its_nearest_neighbour_into_the_batch_unless_it_is_the_same_joke():
+    import random
+
+    from rimshot.train.joke_encoder import _batches
+
+    jokes = [ToldJoke((str(n),), ()) for n in range(6)]
+    turns = np.radians([0, 40, 120, 160, 240, 280])
+    places = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
+    found = [{joke.told[0] for joke in batch} for batch in _batches(jokes, 2, random.Random(1), places)]
+    assert sorted(map(sorted, found)) == [["0", "1"], ["2", "3"], ["4", "5"]]
+    twice = np.column_stack([np.cos(turns), np.sin(turns)])[[0, 0, 2, 2, 4, 4]].astype(np.float32)
+    apart = [{joke.told[0] for joke in batch} for batch in _batches(jokes, 2, random.Random(1), twice)]
+    assert not any(pair in apart for pair in ({"0", "1"}, {"2", "3"}, {"4", "5"}))

@@ -47,7 +47,7 @@ def near(index: Index, number: int, similarity: Similarity) -> Near:
     tellings = [asked_document(index, int(n)).telling for n in docs[other]]
     copies = np.array([near_copies(asked.telling, telling) for telling in tellings], dtype=bool)
     equal = np.array([asked.telling.spelling == telling.spelling for telling in tellings], dtype=bool)
-    return Near(docs[other], found.features[other], copies, equal, len(asked.telling.stems))
+    return Near(docs[other], found.features[other], copies, equal)
 
 
 def _vectors(asked: Asked) -> tuple[Array, Array, Array]:
@@ -84,7 +84,10 @@ def short_jokes() -> ShortJokes:
         joke = f"{row.lang}-{key_of(row.joke)}"
         told = [f"{joke}-told{at}" for at in range(len(row.told))]
         texts |= dict(zip(told, row.told, strict=True))
-        texts |= {f"{joke}-other{at}": text for at, text in enumerate(row.others)}
+        texts |= {joke: row.joke} | {f"{joke}-other{at}": text for at, text in enumerate(row.others)}
+        if row.twin:
+            texts[f"{joke}-twin"] = row.twin
+            pairs[joke] = {True: joke, False: f"{joke}-twin"}
         families.append((joke, *told))
     texts |= {row["docid"]: row["text"] for row in bilingual()}
     twins = [(pair[False], pair[True]) for pair in pairs.values() if len(pair) == 2]

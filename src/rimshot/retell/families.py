@@ -32,9 +32,8 @@ _CLOSE = 0.85
 """The cosine from which plain texts may be copies, however few words they have."""
 _PLAIN = {"en": 0.08, "pt": 0.002}
 """P(humour) below which a quarter of the embedded sample's jokes lie: a pair of texts that both lie below is likely plain."""
-_SHORT, _TURN, _JOKE = 60, 1.0, -2.0
-"""Texts of at most so many words that are not plain are one joke by turning on the same word too; by how much the log-odds of that are
-too high, as there are more other texts than the weights were fitted with; how far below the plainest jokes is plain."""
+_JOKE = -2.0
+"""How far below the plainest jokes is plain. Texts that are not may be one joke by what ranks them too, which knows free retellings."""
 _KEPT = 20_000
 _SURVEYED = 2000
 """How many texts are asked for the direction in which texts differ most."""
@@ -209,10 +208,9 @@ def _judge(
         near = material.cosines(np.full(len(b), numbers[node]), b) if cosines is None else cosines
         alike = similarity.compare(one, many, near)
         logits = alike.logits
-        if material.humour is not None and len(one.stems) <= _SHORT:
-            turning = np.array([len(other.stems) <= _SHORT for other in many], dtype=bool) & ~alike.foreign
-            turning &= np.minimum(wit[node], wit[list(others)]) > _JOKE
-            logits = np.where(turning, np.maximum(logits, alike.turns - _TURN), logits)
+        if material.humour is not None:
+            funny = ~alike.foreign & ~alike.edited & (np.minimum(wit[node], wit[list(others)]) > _JOKE)
+            logits = np.where(funny, np.maximum(logits, alike.ranks), logits)
         # Plain texts on one topic are alike too; copies stay copies, funny or not.
         return np.where(alike.copies, logits, logits + _plainness(wit[node], wit[list(others)]))
 

@@ -1,9 +1,9 @@
 """Fitting the weights of the similarity on judged families, with figures by cross-validation over families.
 
 Negatives are pairs that people judged to be different jokes, and pairs of texts from two judged families, near ones and random
-ones. A text that is merely not judged is never a negative: it may well be a retelling that nobody has looked at. Only in a
-collection that is known whole, the short jokes that come with rimshot, are all other texts different; on it rest the small sets
-of weights that need such negatives: jokes that turn on the same word, jokes whose pun word has been taken out, jokes told in two languages.
+ones. A text that is merely not judged is no negative: it may well be a retelling that nobody has looked at. Only for the order are all
+other candidates taken as different, and in a collection that is known whole, the jokes that come with rimshot; on it rest the small
+sets of weights that need such negatives: jokes whose pun word has been taken out, jokes told in two languages.
 
 Folds are of whole families, joined with the families that judged pairs connect them to, so no text is on both sides.
 """
@@ -21,37 +21,37 @@ import numpy.typing as npt
 from rimshot.retell.context import CONTEXT, context_features
 from rimshot.retell.families import Material
 from rimshot.retell.halves import HALVES, half_features
-from rimshot.retell.likeness import lexical_likeness
+from rimshot.retell.likeness import VECTORS, lexical_likeness
 from rimshot.retell.logistic import Logistic, fit_logistic
 from rimshot.retell.quadratic import Quadratic, fit_quadratic
-from rimshot.retell.similarity import MODELS, PAIR, Likeness, Similarity, columns
+from rimshot.retell.similarity import MODELS, ORDER, PAIR, Likeness, Similarity, columns
+from rimshot.retell.trees import Trees, fit_trees
 
 __all__ = ["FOLDS", "Judged", "Near", "Rows", "Whole", "fit_similarity", "fold_of_texts", "judged_rows", "weights_dict"]
 
 Array = npt.NDArray[Any]
 FOLDS = 5
 _NEAR, _RANDOM = 6, 6
-_TURN_NEGATIVES, _ACROSS_NEGATIVES = 3.0, 30.0
-"""What all other texts weigh together, against all versions, for turning on the same word and for being told in another language."""
+_ORDER_NEGATIVES, _ACROSS_NEGATIVES = 3.0, 30.0
+"""What all other texts weigh together, against all versions, for the order and for being told in another language."""
+_FREE = 2.0
+"""What free retellings weigh in the order against those of the judged collection."""
 _PAIR_RIDGE = 10.0
 FAMILY, TOLD = 1.0, 2.0
 
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """The candidates of one text of some length: their numbers, features, which are near copies of it and which have all its letters."""
+    """The candidates of one text: their numbers, features, which are near copies of it and which have all its letters."""
 
     docs: Array
     features: Array
     copies: Array
     equal: Array
-    length: int
 
     def judged(self, similarity: Similarity) -> Likeness:
         """Give what a similarity says of them; all are of one language."""
-        return similarity.judge(
-            self.features, np.ones(len(self.docs), dtype=bool), self.copies, self.equal, self.length
-        )
+        return similarity.judge(self.features, np.ones(len(self.docs), dtype=bool), self.copies, self.equal)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,9 +169,9 @@ def fit_similarity(rows: Rows, judged: Judged, whole: Whole, fold: int = -1) -> 
     models: dict[str, Logistic] = {}
     for name in ("full", "words", "vectors"):
         models[name] = fit_logistic(rows.features[chosen][:, columns(name)], rows.same[chosen], 1.0, weight[chosen])
-    models["edited"], models["turn"] = _fit_edited(rows, whole, chosen, fold), _fit_turn(whole, fold)
-    models["across"] = _fit_across(whole, fold)
-    similarity = Similarity(models, FAMILY, TOLD, Quadratic.nothing(len(MODELS[PAIR])), whole.scales)
+    models["edited"], models["across"] = _fit_edited(rows, whole, chosen, fold), _fit_across(whole, fold)
+    ranks = _fit_order(judged, whole, fold)
+    similarity = Similarity(models, FAMILY, TOLD, ranks, Quadratic.nothing(len(MODELS[PAIR])), whole.scales)
     known = chosen & rows.judged
     pair = fit_quadratic(pair_features(rows, judged, similarity)[known], rows.same[known], _PAIR_RIDGE)
     return replace(similarity, pair=pair)
@@ -208,14 +208,31 @@ def _fit_edited(rows: Rows, whole: Whole, chosen: Array, fold: int) -> Logistic:
     return fit_logistic(features, np.arange(len(features)) < len(twins), 0.1)
 
 
-def _fit_turn(whole: Whole, fold: int) -> Logistic:
-    folds = _whole_folds(whole)
-    family = {n: frozenset(members) for members in whole.families for n in members}
-    parts = [(near, [int(n) in family[q] for n in near.docs]) for q, near in whole.near.items() if folds[q] != fold]
-    features = np.concatenate([near.features for near, _ in parts])
-    same = np.concatenate([np.array(flags, dtype=bool) for _, flags in parts])
-    weight = np.where(same, 1.0, _TURN_NEGATIVES * same.sum() / max((~same).sum(), 1))
-    return fit_logistic(features[:, columns("turn")], same, 1.0, weight)
+def _fit_order(judged: Judged, whole: Whole, fold: int) -> Trees:
+    """Versions against all other candidates, in the judged collection and in the one that is known whole.
+
+    An unjudged candidate may be a retelling, which would be a wrong negative: few are, and without them the trees would never see the
+    candidates of long jokes that they are to put in order.
+    """
+    folds, own = _whole_folds(whole), fold_of_texts(judged.families, judged.negatives)
+    features, same, weight = [], [], []
+    for families, near, place, share in (
+        (judged.families, judged.near, own, 1.0),
+        (whole.families, whole.near, folds, _FREE),
+    ):
+        family = {n: frozenset(members) for members in families for n in members}
+        found = [near[n] for n in family if place[n] != fold]
+        flags = np.concatenate([
+            np.array([int(m) in family[n] for m in near[n].docs], dtype=bool) for n in family if place[n] != fold
+        ])  # fmt: skip
+        features += [part.features for part in found]
+        same.append(flags)
+        weight.append(
+            share * np.where(flags, 1.0, _ORDER_NEGATIVES * flags.sum() / max((~flags).sum(), 1)) / max(flags.sum(), 1)
+        )
+    weights = np.concatenate(weight)
+    rising = [name in VECTORS for name in MODELS[ORDER]]
+    return fit_trees(np.concatenate(features), np.concatenate(same), weights * len(weights) / weights.sum(), rising)
 
 
 def _fit_across(whole: Whole, fold: int) -> Logistic:
@@ -227,7 +244,7 @@ def _fit_across(whole: Whole, fold: int) -> Logistic:
 
 def weights_dict(similarity: Similarity, **notes: Any) -> dict[str, Any]:
     """Give the content of a file of weights."""
-    models = {
+    models: dict[str, dict[str, Any]] = {
         name: {
             "bias": round(similarity.models[name].bias, 4),
             "weights": {
@@ -235,11 +252,13 @@ def weights_dict(similarity: Similarity, **notes: Any) -> dict[str, Any]:
             },
         }
         for name, names in MODELS.items()
-        if name != PAIR
+        if name not in (ORDER, PAIR)
     }
+    for name, found in ((ORDER, similarity.ranks), (PAIR, similarity.pair)):
+        models[name] = {"features": list(MODELS[name]), **found.written()}
     return {
-        "version": 4,
-        "models": {**models, PAIR: {"features": list(MODELS[PAIR]), **similarity.pair.written()}},
+        "version": 5,
+        "models": models,
         "cosines": {name: np.round(rows, 4).tolist() for name, rows in similarity.scales.items()},
         "family_logit": similarity.family,
         "told_logit": similarity.told,

@@ -15,6 +15,7 @@
     asks          whether both texts have a question, or neither
     edited        how far the texts differ in the pun word and in nothing else: an edited joke, not a retelling
     story         cosine of the words' vectors added up
+    shorter, longer  logarithms of how many words the two texts have
     meaning       cosine of the vectors of the whole texts
     ending        cosine of the vectors of the punch lines
     joke          cosine of the vectors of the jokes (:mod:`rimshot.retell.joke_encoder`)
@@ -34,7 +35,7 @@ __all__ = ["LEXICAL", "VECTORS", "common_in_order", "lexical_likeness", "near_co
 
 LEXICAL = (
     "words", "ending_words", "rare", "phrases", "order", "pun", "both", "late", "next", "kinds", "fixed", "edited", "story",
-    "plain", "contrast", "asks",
+    "plain", "contrast", "asks", "shorter", "longer",
 )  # fmt: skip
 VECTORS = ("meaning", "ending", "joke")
 _NOTHING = (0.0,) * len(LEXICAL)
@@ -49,9 +50,10 @@ def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
     pun = 0.5 * ((a.pun in b.bag) * a.certainty + (b.pun in a.bag) * b.certainty)
     both = a.certainty * b.certainty if a.pun and a.pun == b.pun else 0.0
     story, plain, asks = float(a.story @ b.story), _plain(a, b), float(a.asks is b.asks)
+    shorter, longer = sorted((log1p(len(a.stems)), log1p(len(b.stems))))
     shared = a.bag.keys() & b.bag.keys()
     if not shared:
-        return (0.0, 0.0, 0.0, 0.0, 0.0, pun, both, 0.0, 0.0, 0.0, 0.0, 0.0, story, plain, 0.0, asks)
+        return (0.0, 0.0, 0.0, 0.0, 0.0, pun, both, 0.0, 0.0, 0.0, 0.0, 0.0, story, plain, 0.0, asks, shorter, longer)
     words = sqrt(gain(a.bag, b.bag, a.lang) * gain(b.bag, a.bag, a.lang) / max(a.own * b.own, 1e-9))
     endings = 0.5 * (
         gain(a.ending, b.bag, a.lang) / max(a.own_ending, 1e-9)
@@ -67,7 +69,7 @@ def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
     fixed = max(sum(one.fixed.get(stem, 0.0) for stem in shared) for one in (a, b))
     return (
         words, endings, rare, phrases, order, pun, both, late[0], late[1], kinds, fixed,
-        words * words * _swapped(a, b), story, plain, _contrast(a, b), asks,
+        words * words * _swapped(a, b), story, plain, _contrast(a, b), asks, shorter, longer,
     )  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
 The weights ship as ``weights.json`` with a card (``WEIGHTS.md``), in small sets: ``full`` for two texts of one language with vectors,
 ``words`` without vectors, ``vectors`` for a first look, ``across`` for texts in different languages; ``edited`` tells jokes whose pun
-word was taken out, ``turn`` jokes that turn on the same word, ``pair`` adds what the neighbours in a collection say and how the features
-bear on each other.
+word was taken out. In two sets what one likeness says depends on the others: ``order``, trees by which candidates are ranked, which were
+fitted on free retellings as well, and ``pair``, which reads products of features and adds what the neighbours in a collection say.
 
 Cosines of two encoders do not mean the same: texts that have nothing in common are at 0.07 in English, at 0.2 in Portuguese. They are
 put on the English scale, by what is usual and what is rare among pairs of texts of the embedded sample.
@@ -29,6 +29,7 @@ from rimshot.retell.likeness import LEXICAL, VECTORS, lexical_likeness, near_cop
 from rimshot.retell.logistic import Logistic, sigmoid
 from rimshot.retell.quadratic import Quadratic
 from rimshot.retell.telling import Telling
+from rimshot.retell.trees import Trees
 
 __all__ = [
     "ACROSS",
@@ -49,30 +50,22 @@ _COPY = 9.0
 _FIRST = 1000.0
 """What puts copies before everything else."""
 NAMES = (*LEXICAL, *VECTORS)
-PAIR = "pair"
-"""The set that judges a pair among its neighbours: the only one that reads products of features too."""
+ORDER, PAIR = "order", "pair"
+"""The sets that are no weighted sum: by which candidates are ranked, and which judges a pair among its neighbours."""
 _FULL = ("words", "ending_words", "rare", "phrases", "order", "pun", "late", "plain")
-_PAIR = tuple(name for name in NAMES if name != "edited")
+_PAIR = tuple(name for name in NAMES if name not in ("edited", "shorter", "longer"))
 MODELS: Mapping[str, tuple[str, ...]] = {
     "full": (*_FULL, *VECTORS),
     "words": _FULL,
     "vectors": VECTORS,
     "across": VECTORS,
     "edited": ("edited",),
-    "turn": ("words", "rare", "order", "pun", "both", "late", "next", "kinds", "fixed", "meaning", "joke"),
+    ORDER: NAMES,
     PAIR: (*CONTEXT, *HALVES, *_PAIR),
 }
 """The features that each set of weights reads."""
 SCALE, ACROSS = "en", "across"
 """The language on whose scale cosines are given, and the name of the scale of texts in two languages."""
-TURN, BRIEF = 1.5, 15
-"""What the log-odds of turning on the same word count in the order of candidates, up to how many words of the joke that is asked for; a
-longer one has more to be known by."""
-NEAR = 5.0
-"""What the cosine of the jokes counts there beyond its part in the log-odds, which were fitted on jokes that are mostly told in the same
-words."""
-_FOREIGN = 3.0
-"""What the log-odds of a text in another language count in their place, and those below 0 of its order."""
 _USUAL = -3.0
 """Log-odds of texts in another language up to which a query is not near to that language as a whole."""
 
@@ -88,29 +81,25 @@ class Likeness:
 
     logits: Array
     features: Array
-    turns: Array
-    """Log-odds of turning on the same word."""
+    ranks: Array
+    """Log-odds by which candidates are ranked."""
     foreign: Array
     """Which pairs are of two languages."""
     copies: Array
     """Which pairs differ in a typo at most."""
-    length: int
-    """How many words the text has that the others are compared with."""
+    edited: Array
+    """Which pairs are a joke and the same text without its pun word."""
 
     @property
     def order(self) -> Array:
-        """The scores to rank by: copies first, then by the log-odds, for a short joke with those of turning on the same word.
+        """The scores to rank by: copies first.
 
         A text that is near to everything in another language is near to nothing there: such texts count by how far they stand out.
         """
-        logits, turns = self.logits, self.turns
+        ranks = self.ranks
         if self.foreign.any():
-            apart = logits - np.where(self.foreign, np.maximum(_others(logits, self.foreign) - _USUAL, 0.0), 0.0)
-            far = np.where(self.foreign & (apart < 0), _FOREIGN, 1.0)
-            logits, turns = far * apart, np.where(self.foreign, _FOREIGN * apart, turns)
-        copies = _FIRST * (self.copies & (self.logits >= _COPY))
-        turn = TURN * min(1.0, (BRIEF / max(1, self.length)) ** 2)
-        return np.asarray(logits + turn * turns + NEAR * self.features[:, NAMES.index("joke")] + copies)
+            ranks = ranks - np.where(self.foreign, np.maximum(_others(self.logits, self.foreign) - _USUAL, 0.0), 0.0)
+        return np.asarray(ranks + _FIRST * (self.copies & (self.logits >= _COPY)))
 
     @property
     def probabilities(self) -> Array:
@@ -134,6 +123,7 @@ class Similarity:
     models: Mapping[str, Logistic]
     family: float
     told: float
+    ranks: Trees
     pair: Quadratic
     scales: Mapping[str, Array] = field(default_factory=dict)
 
@@ -145,12 +135,14 @@ class Similarity:
             row = data["models"][name]
             return Logistic(float(row["bias"]), np.array([float(row["weights"][feature]) for feature in features]))
 
-        models = {name: model(name, features) for name, features in MODELS.items() if name != PAIR}
+        for name in (ORDER, PAIR):
+            if tuple(data["models"][name]["features"]) != MODELS[name]:
+                raise ValueError(f"the weights of {name} are those of other features")
+
+        models = {name: model(name, features) for name, features in MODELS.items() if name not in (ORDER, PAIR)}
         scales = {name: np.array(rows, dtype=np.float64) for name, rows in data["cosines"].items()}
-        pair = data["models"][PAIR]
-        if tuple(pair["features"]) != MODELS[PAIR]:
-            raise ValueError("the weights of pairs are those of other features")
-        return cls(models, float(data["family_logit"]), float(data["told_logit"]), Quadratic.read(pair), scales)
+        cuts = float(data["family_logit"]), float(data["told_logit"])
+        return cls(models, *cuts, Trees.read(data["models"][ORDER]), Quadratic.read(data["models"][PAIR]), scales)
 
     @property
     def vectors(self) -> Logistic:
@@ -186,12 +178,12 @@ class Similarity:
         copies = np.array([near_copies(one, other) for other in others], dtype=bool)
         equal = np.array([one.spelling == other.spelling for other in others], dtype=bool)
         alike = np.array([one.lang == other.lang for other in others], dtype=bool)
-        return self.judge(features, alike, copies, equal, len(one.stems), cosines is not None)
+        return self.judge(features, alike, copies, equal, cosines is not None)
 
     def judge(
-        self, features: Array, same_language: Array, copies: Array, equal: Array, length: int, vectors: bool = True
+        self, features: Array, same_language: Array, copies: Array, equal: Array, vectors: bool = True
     ) -> Likeness:
-        """Give the log-odds of pairs with a text of some length from their features.
+        """Give the log-odds of pairs from their features.
 
         Near ``copies`` are the same joke unless the pun has been taken out.
         """
@@ -203,10 +195,10 @@ class Similarity:
         edited = self.models["edited"].logit(features[:, columns("edited")])
         taken = (edited > 0) & ~equal
         logits = np.where(taken, np.minimum(logits, -edited), logits)
-        # Texts in two languages have no word in common to turn on: they stay in the order of their log-odds.
-        turns = np.where(same_language, self.models["turn"].logit(features[:, columns("turn")]), _FOREIGN * across)
-        turns = np.where(taken, np.minimum(turns, logits), turns)
-        return Likeness(logits, features, turns, ~same_language, copies, length)
+        # The trees know edited jokes, but not that two letters may make one.
+        own = same_language & ~(taken & copies) & vectors
+        ranks = np.where(own, self.ranks.logit(features), logits)
+        return Likeness(logits, features, ranks, ~same_language, copies, taken)
 
 
 def _others(logits: Array, chosen: Array) -> Array:

@@ -27,12 +27,13 @@ class ToldJoke:
 
 @dataclass(frozen=True, slots=True)
 class Retelling:
-    """A composed pun told twice more, beside another joke on its word and another on its topic."""
+    """A pun told twice more or thrice, beside other jokes on its word, on its topic or with its opening, and maybe its twin."""
 
     lang: str
     joke: str
     told: tuple[str, ...]
     others: tuple[str, ...]
+    twin: str = ""
 
 
 def retellings(folder: Path = _FOLDER) -> list[Retelling]:
@@ -43,7 +44,8 @@ def retellings(folder: Path = _FOLDER) -> list[Retelling]:
     """
     rows = map(json.loads, (folder / "retellings.jsonl").read_text(encoding="utf-8").splitlines())
     return [
-        Retelling(row["lang"], row["joke"], tuple(row["told"]), (row["other_word"], row["other_topic"])) for row in rows
+        Retelling(row["lang"], row["joke"], tuple(row["told"]), tuple(row["others"]), row.get("twin", ""))
+        for row in rows
     ]
 
 
