@@ -161,6 +161,7 @@ def test_a_joke_brings_its_nearest_neighbour_into_the_batch_unless_it_is_the_sam
     places = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
     found = [{joke.told[0] for joke in batch} for batch in _batches(jokes, 2, random.Random(1), places)]
     assert sorted(map(sorted, found)) == [["0", "1"], ["2", "3"], ["4", "5"]]
-    twice = np.column_stack([np.cos(turns), np.sin(turns)])[[0, 0, 2, 2, 4, 4]].astype(np.float32)
-    apart = [{joke.told[0] for joke in batch} for batch in _batches(jokes, 2, random.Random(1), twice)]
-    assert not any(pair in apart for pair in ({"0", "1"}, {"2", "3"}, {"4", "5"}))
+    apart = [
+        {joke.told[0] for joke in batch} for batch in _batches(jokes[:4], 2, random.Random(1), places[[0, 0, 2, 2]])
+    ]
+    assert not any(pair in apart for pair in ({"0", "1"}, {"2", "3"}))
