@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from rimshot.errors import MissingPart
 
-__all__ = ["Trees", "fit_trees"]
+__all__ = ["Trees", "fit_trees", "library"]
 
 Array = npt.NDArray[Any]
 _NUMBERS = {"roots": np.intp, "column": np.intp, "cut": np.float64, "below": np.intp, "value": np.float64}
@@ -63,21 +63,25 @@ class Trees:
             nodes = np.where(inner, below + high, nodes)
 
 
+def library() -> Any:
+    """Give LightGBM, or say how to install it."""
+    try:
+        return import_module("lightgbm")
+    except ImportError:
+        raise MissingPart("lightgbm is not installed; install it with: pip install 'rimshot[classical]'") from None
+
+
 def fit_trees(
     features: Array, labels: Array, weight: Array, rising: Sequence[bool], trees: int = 200, leaves: int = 8
 ) -> Trees:
     """Give trees that tell flagged rows from others; no ``rising`` column ever speaks against a row by being greater."""
-    try:
-        library = import_module("lightgbm")
-    except ImportError:
-        raise MissingPart("lightgbm is not installed; install it with: pip install 'rimshot[classical]'") from None
     settings = {
         "objective": "binary", "num_leaves": leaves, "learning_rate": 0.06, "min_data_in_leaf": 40, "lambda_l2": 5.0,
         "monotone_constraints": [int(flag) for flag in rising], "deterministic": True, "force_row_wise": True,
         "num_threads": 2, "seed": 0, "verbosity": -1,
     }  # fmt: skip
-    rows = library.Dataset(np.asarray(features, np.float64), np.asarray(labels, np.float64), weight=weight)
-    grown = library.train(settings, rows, trees).dump_model()["tree_info"]
+    rows = library().Dataset(np.asarray(features, np.float64), np.asarray(labels, np.float64), weight=weight)
+    grown = library().train(settings, rows, trees).dump_model()["tree_info"]
     nodes: list[tuple[int, float, int, float]] = []
     roots = []
     for tree in grown:
