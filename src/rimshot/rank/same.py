@@ -58,7 +58,7 @@ class Same(Stage):
 
     Candidates come from shared words (by the score of Friedland and Allan 2008), from a single rare word near the end, from meaning,
     from the punch line and from the joke's own vector; the best ``depth`` of them by a quick look are read and judged. Scores are
-    their log-odds, for a short joke with those of turning on the same word. Documents identical to the query are left
+    the log-odds of trees. Documents identical to the query are left
     out unless ``copies``.
     """
 
@@ -85,7 +85,7 @@ class Same(Stage):
         docs, found = retellings(asked, index, similarity, self.depth, self.copies)
         parts = {name: found.features[:, at] for at, name in enumerate(NAMES)}
         return Ranking(ranking.query, docs, found.order, {}).rescored(
-            found.order, {"probability": found.probabilities, "log_odds": found.logits, **parts}
+            found.order, {"probability": found.probabilities, "log_odds": found.odds, **parts}
         )
 
 

@@ -209,8 +209,8 @@ def _judge(
         alike = similarity.compare(one, many, near)
         logits = alike.logits
         if material.humour is not None:
-            funny = ~alike.foreign & ~alike.edited & (np.minimum(wit[node], wit[list(others)]) > _JOKE)
-            logits = np.where(funny, np.maximum(logits, alike.ranks), logits)
+            funny = np.minimum(wit[node], wit[list(others)]) > _JOKE
+            logits = np.where(funny, alike.odds, logits)
         # Plain texts on one topic are alike too; copies stay copies, funny or not.
         return np.where(alike.copies, logits, logits + _plainness(wit[node], wit[list(others)]))
 

@@ -102,9 +102,14 @@ class Likeness:
         return np.asarray(ranks + _FIRST * (self.copies & (self.logits >= _COPY)))
 
     @property
+    def odds(self) -> Array:
+        """The log-odds of each pair: in one language and not edited, those of the ranking, which knows free retellings, if higher."""
+        return np.where(self.foreign | self.edited, self.logits, np.maximum(self.logits, self.ranks))
+
+    @property
     def probabilities(self) -> Array:
         """The probability of each pair."""
-        return sigmoid(self.logits)
+        return sigmoid(self.odds)
 
     def parts(self, row: int) -> dict[str, float]:
         """Give the features of a pair by name."""
