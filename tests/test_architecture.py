@@ -9,15 +9,15 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "rimshot"
 MAY_IMPORT = {
-    "corpus": {"errors", "corpus"},
-    "lexicon": {"errors", "corpus", "lexicon"},
-    "wordplay": {"errors", "corpus", "lexicon", "wordplay", "train"},
-    "retell": {"errors", "corpus", "lexicon", "wordplay", "retell"},
-    "index": {"errors", "corpus", "lexicon", "wordplay", "retell", "index"},
-    "rank": {"errors", "corpus", "lexicon", "wordplay", "retell", "index", "rank"},
-    "evaluate": {"errors", "corpus", "lexicon", "wordplay", "retell", "index", "rank", "evaluate"},
-    "serve": {"errors", "corpus", "lexicon", "wordplay", "retell", "index", "rank", "evaluate", "serve"},
-    "train": {"errors", "corpus", "lexicon", "wordplay", "train"},
+    "corpus": {"errors", "extra", "corpus"},
+    "lexicon": {"errors", "extra", "corpus", "lexicon"},
+    "wordplay": {"errors", "extra", "corpus", "lexicon", "wordplay", "train"},
+    "retell": {"errors", "extra", "corpus", "lexicon", "wordplay", "retell"},
+    "index": {"errors", "extra", "corpus", "lexicon", "wordplay", "retell", "index"},
+    "rank": {"errors", "extra", "corpus", "lexicon", "wordplay", "retell", "index", "rank"},
+    "evaluate": {"errors", "extra", "corpus", "lexicon", "wordplay", "retell", "index", "rank", "evaluate"},
+    "serve": {"errors", "extra", "corpus", "lexicon", "wordplay", "retell", "index", "rank", "evaluate", "serve"},
+    "train": {"errors", "extra", "corpus", "lexicon", "wordplay", "train"},
 }
 ONLY_IN = {
     "torch": {"train"},

@@ -13,7 +13,8 @@ from rimshot.index.families import add_families, family_members, material, merge
 from rimshot.rank import search
 from rimshot.rank.group import group
 from rimshot.rank.ranking import Ranking
-from rimshot.rank.same import Same, asked_document, joke_vector
+from rimshot.rank.same import Same, asked_document, read_joke
+from rimshot.retell.joke_encoder import Jokes
 
 TEXTS = {
     "nun": "A nun walks into a bakery and asks for a halo. The baker says they only sell them plain or holy.",
@@ -68,12 +69,20 @@ def test_families_with_vectors_keep_the_vectors_of_punch_lines(path):
 
 
 class Turned(Letters):
-    """An encoder of jokes with a digest and a space of its own."""
+    """A reader of jokes with a digest and a space of its own, by which texts hang on their length and on a word that all have."""
 
     name, digest = "turned", "turned-1"
 
-    def encode(self, texts, langs):
-        return -super().encode(texts, langs)
+    def read(self, texts, langs):
+        found = Jokes.blank(len(texts), self.dim)
+        found.vectors[:] = -self.encode(texts, langs)
+        found.hinges[:, 0], found.shares[:, 0] = [len(text) for text in texts], 0.75
+        found.hinges[:, 1], found.shares[:, 1] = 1, 0.25
+        return found
+
+
+class Other(Turned):
+    digest = "other-1"
 
 
 def with_vectors(path, humour):
@@ -94,6 +103,9 @@ def test_texts_that_may_be_jokes_have_vectors_as_jokes_and_others_none(path):
     assert asked.cosines(asked)[0] == pytest.approx([1, 1, 1], abs=1e-3)
     assert asked.cosines(asked_document(index, bulb))[0, 2] == 0
     assert asked.cosines(asked_document(index, 1))[0, 2] > 0.9
+    assert asked.telling.hinges == {len(TEXTS["nun"]): 0.75, 1: 0.25} == material(index).telling(0).hinges
+    assert not asked_document(index, bulb).telling.hinges
+    assert asked.telling.funny == 2.0 > -7.0 == asked_document(index, bulb).telling.funny
 
 
 def test_vectors_of_meaning_stand_in_where_there_are_none_of_jokes(path):
@@ -110,14 +122,14 @@ def test_jokes_of_two_encoders_are_not_mixed(path):
     with_vectors(path, [0.9] * 7)
     add_families(path, Letters(), jokes=Turned())
     with pytest.raises(IndexFault, match="encoded by another model"):
-        add_families(path, Letters(), jokes=Letters())
+        add_families(path, Letters(), jokes=Other())
 
 
 def test_a_text_is_not_compared_with_jokes_of_another_encoder(path):
     with_vectors(path, [0.9] * 7)
     add_families(path, Letters(), jokes=Turned())
     with pytest.raises(IndexFault, match=r"turned-1\); build the index again"):
-        joke_vector("A nun walks into a bakery.", "en", open_index(path))
+        read_joke("A nun walks into a bakery.", "en", open_index(path))
 
 
 def test_appending_is_stable(path):

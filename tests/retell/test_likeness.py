@@ -242,3 +242,14 @@ def test_alignment_notices_ending_length_and_language():
     assert "ending" in align(NUN, "A nun walks into a bakery and asks for a halo. Sorry, replies the cat.").changed
     assert "length" in align("Short joke.", NUN).changed
     assert "language" in align("The bank.", "O banco.", "en", "pt").changed
+
+
+@pytest.mark.parametrize(
+    ("humours", "expected"),
+    [((None, None), 2.0), ((0.5, None), 0.0), ((0.9, 0.2), np.log(0.25)), ((0.0, 0.9), -7.0), ((1.0, 1.0), 2.0)],
+)
+def test_a_pair_is_as_funny_as_the_plainer_of_the_two(humours, expected):
+    a, b = (read_telling(text, humour=humour) for text, humour in zip((NUN, OTHER), humours, strict=True))
+    for pair in ((a, b), (b, a)):
+        found = dict(zip(LEXICAL, lexical_likeness(*pair), strict=True))
+        assert found["funny"] == pytest.approx(expected)

@@ -41,6 +41,6 @@ def test_a_joke_without_its_pun_is_no_copy_of_it_though_two_letters_differ():
 
 def test_what_ranks_a_pair_high_makes_it_likely_unless_it_is_foreign_or_edited():
     values, no, one = np.array([-1.0, -1.0, -1.0]), np.array([False] * 3), np.array([False, True, False])
-    found = Likeness(values, np.zeros((3, len(NAMES))), values + 3, one, no, one[::-1] | np.array([False, False, True]))
+    found = Likeness(values, np.zeros((3, len(NAMES))), values + 3, one, no, np.array([False, True, True]))
     assert found.odds.tolist() == [2.0, -1.0, -1.0]
     assert found.probabilities[0] > 0.5 > found.probabilities[1]

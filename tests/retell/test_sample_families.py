@@ -26,6 +26,7 @@ def test_families_are_of_jokes_and_disjoint(lang):
     assert set(members) <= jokes(lang)
     assert len(members) == len(set(members))
     assert len(families) >= {"en": 130, "pt": 75}[lang]
+    assert len({family.name for family in families}) == len(families)
 
 
 @pytest.mark.parametrize("lang", SAMPLE_LANGUAGES)
@@ -58,24 +59,28 @@ def test_short_jokes_to_fit_on_are_apart_from_the_sample():
 
 def judged_pairs():
     rows = map(json.loads, (sample_path("en").parent / "judged_pairs.jsonl").read_text("utf-8").splitlines())
-    return {frozenset((row["a"], row["b"])): (row["first"], row["second"]) for row in rows}
+    return {frozenset((row["a"], row["b"])): row["verdicts"] for row in rows}
 
 
-def test_the_two_readers_agree_as_the_page_says():
-    first, second = zip(*judged_pairs().values(), strict=True)
+def test_readers_agree_as_the_page_says():
+    judged = judged_pairs()
+    twos = [verdicts[at : at + 2] for verdicts in judged.values() for at in range(0, len(verdicts), 2)]
+    assert all(len(verdicts) == 2 for verdicts in twos)
+    first, second = zip(*twos, strict=True)
     count = len(first)
     agreed = sum(one == other for one, other in zip(first, second, strict=True)) / count
     both = sum(first) / count * sum(second) / count
     chance = both + (1 - sum(first) / count) * (1 - sum(second) / count)
-    assert count == 1903 and round(agreed, 2) == 0.99 and round((agreed - chance) / (1 - chance), 2) == 0.97
+    assert len(judged) == 4019 and count == 4333
+    assert round(agreed, 2) == 0.99 and round((agreed - chance) / (1 - chance), 2) == 0.97
 
 
 @pytest.mark.parametrize("lang", SAMPLE_LANGUAGES)
-def test_a_family_is_what_both_readers_call_one_joke(lang):
+def test_a_family_is_what_most_readers_call_one_joke(lang):
     known = judged_pairs()
     for family in read_families(sample_path(lang) / "families.jsonl"):
         pairs = [pair for pair in combinations(family.ids, 2) if frozenset(pair) in known]
-        verdicts = [known[frozenset(pair)] == (1, 1) for pair in pairs]
+        verdicts = [sum(known[frozenset(pair)]) * 2 > len(known[frozenset(pair)]) for pair in pairs]
         assert sum(verdicts) > len(verdicts) / 2, family.name
         joined = {family.ids[0]}
         for _ in family.ids:

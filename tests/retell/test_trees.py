@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from rimshot import extra
 from rimshot.errors import MissingPart
-from rimshot.retell import trees as module
 from rimshot.retell.trees import Trees, fit_trees
 
 
@@ -65,6 +65,6 @@ def test_without_the_library_one_is_told_what_to_install(monkeypatch):
     def missing(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(module, "import_module", missing)
+    monkeypatch.setattr(extra, "import_module", missing)
     with pytest.raises(MissingPart, match=r"rimshot\[classical\]"):
         fitted(*crossed())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +13,16 @@ for package in ("onnx", "safetensors"):
     pytest.importorskip(package, reason=f"training needs {package}: install rimshot[train]")
 
 from rimshot.errors import InputError  # noqa: E402
+from rimshot.retell.joke_encoder import OnnxJokeReader, hinge_map  # noqa: E402
 from rimshot.train.bases import read_folder  # noqa: E402
-from rimshot.train.joke_encoder import Recipe, embed, fit_joke_encoder, plain_texts, train_joke_encoder  # noqa: E402
+from rimshot.train.joke_encoder import (  # noqa: E402
+    Recipe,
+    company_texts,
+    embed,
+    fit_joke_encoder,
+    hinges_of,
+    train_joke_encoder,
+)
 from rimshot.train.tellings import ToldJoke, retellings, told_jokes  # noqa: E402
 from rimshot.train.word_codes import take_first  # noqa: E402
 
@@ -23,7 +32,7 @@ JOKES = [
     ToldJoke(("a thing was a bell", "the bell was the thing", "thing and bell"), ("a thing was a fee",)),
     ToldJoke(("fee on fee", "the fee of a fee", "fee and fee"), ("bell on bell",)),
 ]
-TINY = Recipe(2, 80, batch=4, plain=2, rate=5e-3, average=0.5, threads=1, max_tokens=16)
+TINY = Recipe(2, 80, batch=4, company=2, rate=5e-3, average=0.5, threads=1, max_tokens=16)
 
 
 def apart(vectors):
@@ -53,6 +62,34 @@ def test_tellings_come_together_and_the_shipped_graph_says_so_too(train, base, l
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-4)
     np.testing.assert_allclose(reader.encode(texts[:1], "en"), vectors[:1], atol=1e-4)
     assert reader.digest != OnnxDetector(out).digest
+    read = OnnxJokeReader(reader).read([*texts, " "], "en")
+    np.testing.assert_allclose(read.vectors[:-1], vectors, atol=1e-6)
+    assert not read.vectors[-1].any() and not read.shares[-1].any()
+    for row, text in enumerate(texts):
+        wanted = {zlib.crc32(stem.encode()) for stem in hinges_of(JOKES, "en")[text]}
+        found = hinge_map(read.hinges[row], read.shares[row])
+        assert sum(share for code, share in found.items() if code in wanted) > 0.8
+
+
+def test_a_joke_hangs_on_what_all_its_tellings_have_or_all_but_one():
+    common = ToldJoke(("The baker took a toll.", "Tolls took the road.", "A bell and a toll"), ())
+    nearly = ToldJoke(("one toll", "two tolls", "no toll", "three bells"), ())
+    nothing = ToldJoke(("one toll", "two bells", "a road"), ())
+    found = hinges_of([common, nearly, nothing], "en")
+    assert found["The baker took a toll."] == found["A bell and a toll"] == {"toll"}
+    assert found["three bells"] == {"toll"}
+    assert found["a road"] == frozenset()
+
+
+def test_what_is_lost_where_the_hinge_is_not_found(base):
+    from rimshot.train.joke_encoder import Embedded, _mislaid
+
+    owner, stems = torch.tensor([0, 0, 0, 1, 1, 2]), ["toll", "road", "toll", "bell", "fee", "fee"]
+    read = Embedded(torch.zeros(3, 2), owner, stems, torch.tensor([1.0, 2.0, 0.0, 0.5, 0.5, 3.0]))
+    first = (np.exp(1) + 1) / (np.exp(1) + np.exp(2) + 1)
+    wanted = -(np.log(first) + np.log(0.5)) / 2
+    assert float(_mislaid(read, [{"toll"}, {"bell"}, {"bell"}])) == pytest.approx(wanted, rel=1e-5)
+    assert float(_mislaid(read, [set(), set(), set()])) == 0
 
 
 def test_a_long_text_is_read_by_its_head_and_its_tail(base):
@@ -63,7 +100,7 @@ def test_a_long_text_is_read_by_its_head_and_its_tail(base):
     long = f"{head} {head} {tail} {tail}"
     assert len(loaded.tokenizer.encode(long).ids) > 16
     with torch.no_grad():
-        found = embed(model, loaded.tokenizer, [long, head, tail], 16)
+        found = embed(model, loaded.tokenizer, [long, head, tail], "en", 16).vectors
     # Of each window 14 tokens are seen between the marks, of the whole text those that its head and its tail have too.
     together = found[1] + found[2]
     assert float(found[0] @ together / together.norm()) > 0.98
@@ -74,7 +111,7 @@ def test_the_same_seed_gives_the_same_encoder(base):
         loaded = read_folder(base)
         model = fit_joke_encoder(loaded, JOKES, replace(TINY, epochs=3, seed=seed))
         with torch.no_grad():
-            return embed(model, loaded.tokenizer, [JOKES[0].told[0]], 16)[0]
+            return embed(model, loaded.tokenizer, [JOKES[0].told[0]], "en", 16).vectors[0]
 
     assert torch.equal(vectors(1), vectors(1))
     assert not torch.equal(vectors(1), vectors(2))
@@ -85,11 +122,11 @@ def test_turning_brings_vectors_to_others_and_keeps_their_cosines(base):
     model = fit_joke_encoder(loaded, JOKES, replace(TINY, epochs=3))
     texts = [text for joke in JOKES for text in joke.told]
     with torch.no_grad():
-        own = embed(model, loaded.tokenizer, texts, 16).numpy()
+        own = embed(model, loaded.tokenizer, texts, "en", 16).vectors.numpy()
         angle, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(16, 16)))
         wanted = (own @ angle).astype(np.float32)
         model.turn_towards(own, wanted)
-        turned = embed(model, loaded.tokenizer, texts, 16).numpy()
+        turned = embed(model, loaded.tokenizer, texts, "en", 16).vectors.numpy()
     assert (turned * wanted).sum(axis=1).min() > 0.99 > (own * wanted).sum(axis=1).max()
     np.testing.assert_allclose(turned @ turned.T, own @ own.T, atol=2e-2)
 
@@ -135,19 +172,55 @@ def test_the_command_names_what_is_wrong(labelled, tmp_path, capsys):
     assert "end in .onnx.gz" in capsys.readouterr().err
 
 
-def test_company_is_plain_and_no_twin(labelled):
-    company = plain_texts("en", labelled)
+def test_company_is_plain_texts_and_jokes_and_no_twins(labelled):
+    company = company_texts("en", labelled)
     assert any("was on the road" in text for text in company)
-    assert not any(text.endswith("took a toll") or text.endswith("took a fee") for text in company)
+    assert any(text.endswith("took a toll") and hinges == {"toll"} for text, hinges in company.items())
+    assert not any(text.endswith("took a fee") for text in company)
+
+
+def test_texts_near_a_joke_keep_it_company_unless_they_may_be_the_joke():
+    from rimshot.train.joke_encoder import _near
+
+    turns = np.radians([10, 60, 80, 200])
+    vectors = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
+    assert _near(np.array([[1, 0]], np.float32), vectors, "abcd") == [["b", "c", "d"]]
+
+
+def test_every_telling_looks_for_every_other_one(base):
+    import random
+
+    from rimshot.train.joke_encoder import _loss
+
+    loaded = read_folder(base)
+    model = fit_joke_encoder(loaded, JOKES, replace(TINY, epochs=0))
+
+    def loss(jokes, company=()):
+        with torch.no_grad():
+            return float(_loss(model, loaded.tokenizer, jokes, company, {}, TINY, random.Random(1)))
+
+    alike = [replace(joke, told=(joke.told[0],) * 3) for joke in JOKES]
+    assert loss(alike) < loss(JOKES)
+    assert loss(JOKES, ["road and bell", "a price"]) > loss(JOKES)
+    with torch.no_grad():
+        texts = [text for joke in JOKES[:2] for text in (*joke.told, *joke.others)]
+        vectors = embed(model, loaded.tokenizer, texts, "en", TINY.max_tokens).vectors.numpy()
+    heat = np.exp(vectors @ vectors.T / TINY.heat)
+    owner = np.array([0, 0, 0, -1, 1, 1, 1, -1])
+    missed = [
+        -np.log(heat[i, j] / (heat[i, j] + heat[i, owner != owner[i]].sum()))
+        for i in range(8) for j in range(8) if i != j and owner[i] == owner[j] >= 0
+    ]  # fmt: skip
+    assert loss(JOKES[:2]) == pytest.approx(np.mean(missed), rel=0.02)
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
 def test_no_telling_stands_twice_or_on_both_sides(lang):
     jokes = told_jokes(lang)
     assert len(jokes) > 1000
-    assert all(len(joke.told) >= 3 and joke.others and not set(joke.told) & set(joke.others) for joke in jokes)
+    assert all(len(joke.told) >= 3 and not set(joke.told) & set(joke.others) for joke in jokes)
     kept_apart = {row.joke for row in retellings() if row.lang == lang}
-    assert len(kept_apart) == 300
+    assert len(kept_apart) == {"en": 358, "pt": 380}[lang]
     assert not kept_apart & {text for joke in jokes for text in joke.told}
 
 
@@ -156,12 +229,9 @@ def test_a_joke_brings_its_nearest_neighbour_into_the_batch_unless_it_is_the_sam
 
     from rimshot.train.joke_encoder import _batches
 
-    jokes = [ToldJoke((str(n),), ()) for n in range(6)]
     turns = np.radians([0, 40, 120, 160, 240, 280])
     places = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
-    found = [{joke.told[0] for joke in batch} for batch in _batches(jokes, 2, random.Random(1), places)]
-    assert sorted(map(sorted, found)) == [["0", "1"], ["2", "3"], ["4", "5"]]
-    apart = [
-        {joke.told[0] for joke in batch} for batch in _batches(jokes[:4], 2, random.Random(1), places[[0, 0, 2, 2]])
-    ]
-    assert not any(pair in apart for pair in ({"0", "1"}, {"2", "3"}))
+    found = list(_batches(6, 2, random.Random(1), places))
+    assert sorted(map(sorted, found)) == [[0, 1], [2, 3], [4, 5]]
+    apart = list(map(sorted, _batches(4, 2, random.Random(1), places[[0, 0, 2, 2]])))
+    assert not any(pair in apart for pair in ([0, 1], [2, 3]))

@@ -22,8 +22,8 @@ def test_trees_learn_what_no_weighted_sum_can(crossed):
 
 
 def test_growing_again_gives_the_same_trees(crossed):
-    assert np.array_equal(grow(*crossed).cut, grow(*crossed).cut)
-    assert not np.array_equal(grow(*crossed).cut, grow(*crossed, seed=1).cut)
+    assert np.array_equal(grow(*crossed).forks.cut, grow(*crossed).forks.cut)
+    assert not np.array_equal(grow(*crossed).forks.cut, grow(*crossed, seed=1).forks.cut)
 
 
 def test_written_and_read_trees_vote_alike(crossed):
@@ -35,13 +35,13 @@ def test_written_and_read_trees_vote_alike(crossed):
 
 def test_larger_leaves_make_smaller_trees(crossed):
     small, large = grow(*crossed, trees=3, leaf=5), grow(*crossed, trees=3, leaf=100)
-    assert len(large.cut) < len(small.cut)
-    assert len(large.roots) == 3
+    assert len(large.forks.cut) < len(small.forks.cut)
+    assert len(large.forks.roots) == 3
 
 
 def test_one_kind_alone_needs_no_fork():
     forest = grow(np.zeros((50, 3), np.float32), np.ones(50, bool), trees=2)
-    assert len(forest.cut) == 2
+    assert len(forest.forks.cut) == 2
     assert forest.chances([0.0, 0.0, 0.0]) == 1.0
 
 

@@ -27,10 +27,10 @@ def fit(
 ) -> dict[str, Any]:
     """Fit on everything, write the weights, and give figures: each by weights that have not seen the family, and by the final ones."""
     from rimshot.commands.retell_told import whole_told
+    from rimshot.extra import library
     from rimshot.retell.fit import FOLDS, fit_similarity, judged_rows, weights_dict
-    from rimshot.retell.trees import library
 
-    library()  # What is missing is said before minutes of work.
+    library("lightgbm")  # What is missing is said before minutes of work.
     if not (index.has_column("meaning") and index.has_column("punch")):
         raise InputError("the index has no vectors; build it with a model, then fit")
     judged, whole = _judged(index, families, negatives), whole_told()

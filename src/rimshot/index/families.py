@@ -1,4 +1,8 @@
-"""Families of retellings in an index: ``family`` and ``family_lead``, vectors ``punch`` and ``joke``, and what people changed by hand."""
+"""Families of retellings in an index, and what they rest on.
+
+Columns ``family`` and ``family_lead``; vectors ``punch`` and ``joke``; the words that jokes hang on, ``hinge`` and ``hinge_share``; what
+people changed by hand.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from rimshot.index.pack import Array
 from rimshot.index.reader import Index, open_index
 from rimshot.index.writer import IndexWriter, write_index
 from rimshot.retell.families import Material, Partition, apply_edits, find_families
+from rimshot.retell.joke_encoder import JokeReader, Jokes, joke_reader
 from rimshot.retell.parts import punch_line
 from rimshot.retell.similarity import Similarity, shipped_similarity
 from rimshot.wordplay.encoder import Encoder
@@ -22,6 +27,7 @@ from rimshot.wordplay.encoder import Encoder
 __all__ = [
     "add_families",
     "family_members",
+    "hinges_of",
     "material",
     "merge_families",
     "pun_of",
@@ -46,19 +52,29 @@ def pun_of(index: Index, number: int) -> tuple[str, float]:
     return index.text(number)[start:end], float(index.column("pun_confidence")[number])
 
 
-def material(index: Index, ending: Array | None = None, joke: Array | None = None) -> Material:
-    """Give what is known of the texts of an index, for comparing them; ``ending`` and ``joke`` are vectors that it is yet to have."""
+def hinges_of(index: Index) -> tuple[Array, Array] | None:
+    """Give the codes and shares of the words that each document may hang on, None where no model has said."""
+    return (index.column("hinge"), index.column("hinge_share")) if index.has_column("hinge") else None
+
+
+def material(index: Index, ending: Array | None = None, jokes: Jokes | None = None) -> Material:
+    """Give what is known of the texts of an index, for comparing them; ``ending`` and ``jokes`` are what it is yet to have."""
     langs = index.memo("langs", lambda: [LANGUAGES[int(n)] for s in index.segments for n in s.array("doc:lang")])
     meaning = index.column("meaning") if index.has_column("meaning") else None
     if ending is None and index.has_column("punch"):
         ending = index.column("punch")
-    if joke is None and index.has_column("joke"):
+    joke, hinges = None, hinges_of(index)
+    if jokes is not None:
+        joke, hinges = jokes.vectors, (jokes.hinges, jokes.shares)
+    elif index.has_column("joke"):
         joke = index.column("joke")
     humour = index.column("humour") if index.has_column("humour") else None
     english = None if meaning is None else vectors_in_english(index)
     # Where nothing was translated, pairs need not be looked at for their languages.
     english = None if english is meaning else english
-    return Material(index.text, langs, meaning, ending, lambda number: pun_of(index, number), humour, english, joke)
+    return Material(
+        index.text, langs, meaning, ending, lambda number: pun_of(index, number), humour, english, joke, hinges
+    )
 
 
 def add_families(
@@ -66,28 +82,27 @@ def add_families(
     encoder: Encoder | None = None,
     similarity: Similarity | None = None,
     progress: Callable[[int], None] | None = None,
-    jokes: Encoder | None = None,
+    jokes: JokeReader | None = None,
 ) -> int:
     """Find the families of all documents of an index and store them; gives how many have two members or more.
 
     Everything is worked out anew, so the families are the same whether texts came at once or were appended; only vectors are
-    kept from before. Without vectors of meaning in the index, families rest on words alone. ``jokes`` gives the vectors of jokes: the
+    kept from before. Without vectors of meaning in the index, families rest on words alone. ``jokes`` reads texts as jokes: the
     shipped one, unless ``encoder`` is one's own, whose vectors of meaning then stand in.
     """
     with write_index(path) as writer:
         index = open_index(path)
-        ending, joke = None, None
+        ending, read = None, None
         if index.has_column("meaning"):
             if encoder is None:
-                from rimshot.retell.joke_encoder import joke_encoder
                 from rimshot.wordplay.encoder import choose_encoder
 
-                encoder, jokes = choose_encoder(), jokes or joke_encoder()
+                encoder, jokes = choose_encoder(), jokes or joke_reader()
             ending = _punch_vectors(index, writer, encoder)
             if jokes is not None:
-                joke = _joke_vectors(index, writer, jokes)
+                read = _read_jokes(index, writer, jokes)
         model = similarity or shipped_similarity()
-        found = find_families(index.numbers().tolist(), material(index, ending, joke), model, progress)
+        found = find_families(index.numbers().tolist(), material(index, ending, read), model, progress)
         found = _padded(found, index.size)
         found = apply_edits(found, writer.manifest.get("notes", {}).get(EDITS, []), index.number)
         _store(writer, found)
@@ -113,26 +128,34 @@ def _punch_vectors(index: Index, writer: IndexWriter, encoder: Encoder) -> Array
     return np.concatenate(parts) if parts else np.empty((0, encoder.dim), dtype=np.float16)
 
 
-def _joke_vectors(index: Index, writer: IndexWriter, encoder: Encoder) -> Array:
-    """Vectors of all texts that may be jokes, as jokes; 0 for others."""
+def _read_jokes(index: Index, writer: IndexWriter, reader: JokeReader) -> Jokes:
+    """All texts that may be jokes, read as jokes; nothing for others."""
     made = writer.manifest.get("notes", {}).get(JOKES)
-    if made not in (None, encoder.digest):
+    if made not in (None, reader.digest):
         raise IndexFault(f"{index.path}: its jokes were encoded by another model ({made}); build the index again")
-    parts = []
     for at, segment in enumerate(writer.segments):
         if "doc:joke" not in segment.where:
-            vectors = np.zeros((segment.size, encoder.dim), dtype=np.float16)
+            found = Jokes.blank(segment.size, reader.dim)
             humour = segment.array("doc:humour") if "doc:humour" in segment.where else np.ones(segment.size)
             may_be = np.flatnonzero(humour >= FLOOR)
             texts, langs = segment.bodies, segment.array("doc:lang")
             for start in range(0, len(may_be), _SLAB):
                 some = [int(number) for number in may_be[start : start + _SLAB]]
                 told = [LANGUAGES[int(langs[number])] for number in some]
-                vectors[some] = encoder.encode([texts[number] for number in some], told).astype(np.float16)
-            writer.attach(at, {"doc:joke": vectors})
-        parts.append(writer.segments[at].array("doc:joke"))
-    writer.note(JOKES, encoder.digest)
-    return np.concatenate(parts) if parts else np.empty((0, encoder.dim), dtype=np.float16)
+                found.fill(some, reader.read([texts[number] for number in some], told))
+            writer.attach(
+                at,
+                {
+                    "doc:joke": found.vectors.astype(np.float16),
+                    "doc:hinge": found.hinges,
+                    "doc:hinge_share": found.shares.astype(np.float16),
+                },
+            )
+    writer.note(JOKES, reader.digest)
+    if not writer.segments:
+        return Jokes.blank(0, reader.dim)
+    names = ("doc:joke", "doc:hinge", "doc:hinge_share")
+    return Jokes(*(np.concatenate([segment.array(name) for segment in writer.segments]) for name in names))
 
 
 def _padded(found: Partition, size: int) -> Partition:

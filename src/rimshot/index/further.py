@@ -25,7 +25,20 @@ from rimshot.wordplay.encoder import Encoder, choose_encoder
 __all__ = ["add_humour", "add_vectors", "check_name", "vectors_encoder"]
 
 OWN = frozenset(
-    {"lang", "humour", "pun_start", "pun_end", "pun_confidence", "meaning", "family", "punch", "joke", "flagged"}
+    {
+        "lang",
+        "humour",
+        "pun_start",
+        "pun_end",
+        "pun_confidence",
+        "meaning",
+        "family",
+        "punch",
+        "joke",
+        "hinge",
+        "hinge_share",
+        "flagged",
+    }
 )
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _CHUNK = 2048

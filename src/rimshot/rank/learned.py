@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from rimshot.corpus.query import Query
-from rimshot.errors import InputError, MissingPart
+from rimshot.errors import InputError
+from rimshot.extra import library
 from rimshot.index.reader import Index
 from rimshot.rank.features import RANKING_FEATURES, ranking_features
 from rimshot.rank.ranking import Ranking
@@ -37,13 +37,6 @@ PARAMETERS = {
 }
 
 
-def _lightgbm() -> Any:
-    try:
-        return import_module("lightgbm")
-    except ImportError:
-        raise MissingPart("lightgbm is not installed; install it with: pip install 'rimshot[classical]'") from None
-
-
 @lru_cache(maxsize=2)
 def _opened(folder: Path) -> Any:
     path = folder / "model.json"
@@ -53,7 +46,7 @@ def _opened(folder: Path) -> Any:
         raise InputError(f"{path} does not say which features the trees read; {_CURE}") from None
     if names != list(RANKING_FEATURES):
         raise InputError(f"{path}: made for other features than this version has; {_CURE}")
-    return _lightgbm().Booster(model_file=str(folder / _TREES))
+    return library("lightgbm").Booster(model_file=str(folder / _TREES))
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,10 +97,10 @@ def train_ranker(
             groups.append(len(gains))
     if not groups:
         raise InputError("no query has a relevant document among its hits; there is nothing to learn from")
-    library = _lightgbm()
+    lightgbm = library("lightgbm")
     names = list(RANKING_FEATURES)
-    data = library.Dataset(np.concatenate(rows), np.concatenate(labels), group=groups, feature_name=names)
-    trees = library.train({**PARAMETERS, "seed": seed}, data, rounds)
+    data = lightgbm.Dataset(np.concatenate(rows), np.concatenate(labels), group=groups, feature_name=names)
+    trees = lightgbm.train({**PARAMETERS, "seed": seed}, data, rounds)
     folder.mkdir(parents=True, exist_ok=True)
     trees.save_model(str(folder / _TREES))
     gain = trees.feature_importance("gain")

@@ -8,14 +8,14 @@ kept to.
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rimshot.corpus.query import Query
-from rimshot.errors import InputError, MissingPart
+from rimshot.errors import InputError
+from rimshot.extra import library
 from rimshot.index.reader import Index, open_index
 from rimshot.rank.parse import parse
 from rimshot.rank.search import search
@@ -29,7 +29,7 @@ def results(frame: Any, pipeline: Stage, index: Index, texts: bool = False) -> A
 
     Other columns of a query are kept; ``texts`` adds the column ``text``.
     """
-    pandas = _library("pandas")
+    pandas = library("pandas", "pandas")
     for name in ("qid", "query"):
         if name not in frame.columns:
             raise InputError(f'the frame has no column "{name}"; PyTerrier\'s queries have qid and query')
@@ -52,7 +52,7 @@ def results(frame: Any, pipeline: Stage, index: Index, texts: bool = False) -> A
 
 def transformer(index: Index | str | Path, pipeline: Stage | str, texts: bool = False) -> Any:
     """Give a PyTerrier transformer that searches an index with a pipeline."""
-    terrier = _library("pyterrier")
+    terrier = library("pyterrier", "python-terrier")
     opened = index if isinstance(index, Index) else open_index(index)
     stage = parse(pipeline) if isinstance(pipeline, str) else pipeline
 
@@ -67,11 +67,3 @@ def transformer(index: Index | str | Path, pipeline: Stage | str, texts: bool = 
             return f"Rimshot({stage!r})"
 
     return Rimshot()
-
-
-def _library(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ImportError:
-        package = {"pyterrier": "python-terrier"}.get(name, name)
-        raise MissingPart(f"{package} is not installed; install it with: pip install {package}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +16,7 @@ from rimshot.corpus.language import guess_language
 from rimshot.corpus.query import Query
 from rimshot.errors import IndexFault, PipelineError
 from rimshot.index.english import read_in_english, vectors_in_english
-from rimshot.index.families import JOKES, pun_of
+from rimshot.index.families import JOKES, hinges_of, pun_of
 from rimshot.index.reader import Index
 from rimshot.rank.dense import cosines, query_vector
 from rimshot.rank.lexical import accumulate
@@ -23,6 +24,8 @@ from rimshot.rank.products import products
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
 from rimshot.retell.context import context_features
+from rimshot.retell.joke_encoder import hinge_map, joke_reader
+from rimshot.retell.likeness import HINGED
 from rimshot.retell.parts import punch_line
 from rimshot.retell.rarity import rarity
 from rimshot.retell.similarity import NAMES, Likeness, Similarity, shipped_similarity
@@ -37,15 +40,15 @@ __all__ = [
     "Same",
     "asked_document",
     "asked_text",
-    "joke_vector",
     "neighbours",
     "pair_probability",
+    "read_joke",
     "retellings",
 ]
 
 DEPTH = 60
 """How many candidates are read and judged; all figures are measured with it."""
-_BY_WORDS, _BY_MEANING, _BY_ENDING, _BY_TURN, _BY_JOKE, _ACROSS = 100, 60, 30, 60, 60, 8
+_BY_WORDS, _BY_MEANING, _BY_ENDING, _BY_TURN, _BY_JOKE, _BY_HINGE, _ACROSS = 100, 60, 30, 60, 60, 60, 8
 _SEEN = 1e6
 """The quick guess of the few best texts in the other language: they are always read."""
 _PLAIN = 4.0
@@ -117,19 +120,20 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     """Read any text; the word it puns on is asked of the detector if the index knows such words."""
     if not (index.has_column("meaning") and index.has_column("punch")):
         return Asked(read_telling(text, lang))
-    if lang == "en" or vectors_in_english(index) is index.column("meaning"):
-        telling, meaning, ending, joke = _read(text, lang, index)
-        return Asked(telling, meaning, ending, meaning, joke)
-    # The translator and the networks need nothing of each other, and have a core each.
-    with ThreadPoolExecutor(1) as aside:
-        english = aside.submit(_in_english, text, lang, index)
-        telling, meaning, ending, joke = _read(text, lang, index)
-        translated = english.result()
-    return Asked(telling, meaning, ending, meaning if translated is None else translated, joke)
+    english = lang != "en" and vectors_in_english(index) is not index.column("meaning")
+    # The translator and the networks need nothing of each other, and there is more than one core.
+    with ThreadPoolExecutor(2) as aside:
+        translated = aside.submit(_in_english, text, lang, index) if english else None
+        read = aside.submit(read_joke, text, lang, index)
+        pun, meaning, ending = _read(text, lang, index)
+        joke, hinges = read.result()
+        between = translated.result() if translated is not None else None
+    telling = read_telling(text, lang, *pun, None, hinges)
+    return Asked(telling, meaning, ending, meaning if between is None else between, joke)
 
 
-def _read(text: str, lang: str, index: Index) -> tuple[Telling, Array, Array, Array | None]:
-    """Give a text as read for comparison, and the vectors of text, punch line and joke."""
+def _read(text: str, lang: str, index: Index) -> tuple[tuple[str, float], Array, Array]:
+    """Give the word that a text puns on, with how sure that is, and the vectors of text and punch line."""
     pun: tuple[str, float] = ("", 0.0)
     meaning: Array | None = None
     if index.has_column("pun_start"):
@@ -139,19 +143,18 @@ def _read(text: str, lang: str, index: Index) -> tuple[Telling, Array, Array, Ar
     if meaning is None or len(meaning) != index.column("meaning").shape[1]:
         meaning = query_vector(Query("", text, lang), index)
     ending = query_vector(Query("", punch_line(text), lang), index)
-    return read_telling(text, lang, *pun), meaning, ending, joke_vector(text, lang, index)
+    return pun, meaning, ending
 
 
-def joke_vector(text: str, lang: str, index: Index) -> Array | None:
-    """Give the vector of a text as a joke, None where the index has none to compare it with."""
+def read_joke(text: str, lang: str, index: Index) -> tuple[Array | None, Mapping[int, float]]:
+    """Give the vector of a text as a joke and the words it may hang on, nothing where the index has none to compare with."""
     if not index.has_column("joke"):
-        return None
-    from rimshot.retell.joke_encoder import joke_encoder
-
+        return None, {}
     made = index.manifest.get("notes", {}).get(JOKES)
-    if made != joke_encoder().digest:
+    if made != joke_reader().digest:
         raise IndexFault(f"{index.path}: its jokes were encoded by another model ({made}); build the index again")
-    return np.asarray(joke_encoder().encode([text], lang)[0], dtype=np.float32)
+    found = joke_reader().read([text], lang)
+    return found.vectors[0], hinge_map(found.hinges[0], found.shares[0])
 
 
 def _in_english(text: str, lang: str, index: Index) -> Array | None:
@@ -205,9 +208,14 @@ def pair_probability(index: Index, a: int, b: int, similarity: Similarity | None
 
 
 def _telling(index: Index, number: int) -> Telling:
-    return index.memo(
-        ("telling", number), lambda: read_telling(index.text(number), index.lang(number), *pun_of(index, number))
-    )
+    return index.memo(("telling", number), lambda: _read_document(index, number))
+
+
+def _read_document(index: Index, number: int) -> Telling:
+    humour = float(index.column("humour")[number]) if index.has_column("humour") else None
+    known = hinges_of(index)
+    hinges = None if known is None else hinge_map(*(rows[number] for rows in known))
+    return read_telling(index.text(number), index.lang(number), *pun_of(index, number), humour, hinges)
 
 
 @lru_cache(maxsize=1)
@@ -233,7 +241,13 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
     share[docs] = gains / max(float(gains.max(initial=0.0)), 1e-9)
     live = index.numbers()
     turning = live[turn[live] > 0]
-    sets = [best(docs, gains, _BY_WORDS)[1], best(turning, turn[turning], _BY_TURN)[1]]
+    hinged = _by_hinge(asked.telling, index)
+    hanging = live[hinged[live] > 0]
+    sets = [
+        best(docs, gains, _BY_WORDS)[1],
+        best(turning, turn[turning], _BY_TURN)[1],
+        best(hanging, hinged[hanging], _BY_HINGE)[1],
+    ]
     if asked.meaning is None or asked.ending is None:
         chosen = np.unique(np.concatenate(sets)).astype(np.int32)
         return chosen, 5.0 * share[chosen] + turn[chosen], None
@@ -253,13 +267,25 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
     chosen = chosen[inside[chosen] | np.isin(chosen, foreign)]
     pair = np.column_stack([meaning[chosen], ending[chosen], joke[chosen]]).astype(np.float64)
     scaled = similarity.scaled(pair, [asked.telling.lang] * len(chosen), [index.lang(int(n)) for n in chosen])
-    quick = similarity.vectors.logit(scaled) + 5.0 * share[chosen] + turn[chosen]
+    quick = similarity.vectors.logit(scaled) + 5.0 * share[chosen] + turn[chosen] + hinged[chosen]
     return chosen, np.where(np.isin(chosen, foreign), _SEEN, quick), pair
 
 
 def _languages(index: Index) -> Array:
     """The number of each document's language."""
     return index.memo("language numbers", lambda: np.concatenate([s.array("doc:lang") for s in index.segments]))
+
+
+def _by_hinge(asked: Telling, index: Index) -> Array:
+    """For every document, how far it hangs on a word that the joke hangs on."""
+    found = np.zeros(index.size, dtype=np.float32)
+    known = hinges_of(index)
+    if known is not None:
+        codes, shares = known
+        for code, share in asked.hinges.items():
+            docs, at = np.nonzero(codes == np.uint32(code))
+            found[docs] += np.float32(share) * shares[docs, at].astype(np.float32)
+    return np.asarray(np.log1p(found / HINGED))
 
 
 def _by_turn(asked: Telling, index: Index) -> Array:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from rimshot.retell.candidates import by_cells, by_keys, distinct, pair_codes, pairs_of, spelling_code, telling_keys
 from rimshot.retell.cluster import families as link
 from rimshot.retell.cluster import representative
+from rimshot.retell.joke_encoder import hinge_map
 from rimshot.retell.likeness import VECTORS
 from rimshot.retell.similarity import SCALE, Similarity
 from rimshot.retell.telling import Telling, read_letters, read_rarities, read_telling
@@ -47,7 +48,8 @@ class Material:
     ``joke`` are vectors by which tellings of one joke are near each other, 0 for texts that are hardly jokes; without them those of
     meaning stand in. ``humour`` is the probability that a text is a joke, where a model has said.
     ``english`` are vectors of meaning by translation,
-    where some texts have one: texts in two languages are compared by these alone, texts in one by both.
+    where some texts have one: texts in two languages are compared by these alone, texts in one by both. ``hinges`` are the codes and
+    shares of the words that each text may hang on.
     """
 
     text: Callable[[int], str]
@@ -58,6 +60,7 @@ class Material:
     humour: Array | None = None
     english: Array | None = None
     joke: Array | None = None
+    hinges: tuple[Array, Array] | None = None
 
     def cosines(self, a: Array, b: Array) -> Array | None:
         """Give the cosines [meaning, ending, joke] of pairs of texts by number, or None without vectors."""
@@ -76,7 +79,11 @@ class Material:
 
     def telling(self, number: int) -> Telling:
         """Read a text for comparison."""
-        return read_telling(self.text(number), self.langs[number], *self.pun(number))
+        humour = None if self.humour is None else float(self.humour[number])
+        return read_telling(self.text(number), self.langs[number], *self.pun(number), humour, self._hinges(number))
+
+    def _hinges(self, number: int) -> Mapping[int, float] | None:
+        return None if self.hinges is None else hinge_map(*(rows[number] for rows in self.hinges))
 
     def rarities(self, number: int) -> Telling:
         """Read of a text what its keys need."""

@@ -231,7 +231,7 @@ def _fit_order(judged: Judged, whole: Whole, fold: int) -> Trees:
             share * np.where(flags, 1.0, _ORDER_NEGATIVES * flags.sum() / max((~flags).sum(), 1)) / max(flags.sum(), 1)
         )
     weights = np.concatenate(weight)
-    rising = [name in VECTORS for name in MODELS[ORDER]]
+    rising = [name in (*VECTORS, "hinge") for name in MODELS[ORDER]]
     return fit_trees(np.concatenate(features), np.concatenate(same), weights * len(weights) / weights.sum(), rising)
 
 

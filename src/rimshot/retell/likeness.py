@@ -16,6 +16,8 @@
     edited        how far the texts differ in the pun word and in nothing else: an edited joke, not a retelling
     story         cosine of the words' vectors added up
     shorter, longer  logarithms of how many words the two texts have
+    hinge         how far both texts hang on one word, by the network of jokes
+    funny         log-odds that the text that is less likely a joke is one
     meaning       cosine of the vectors of the whole texts
     ending        cosine of the vectors of the punch lines
     joke          cosine of the vectors of the jokes (:mod:`rimshot.retell.joke_encoder`)
@@ -31,13 +33,15 @@ from math import fsum, log1p, sqrt
 
 from rimshot.retell.telling import Telling, gain
 
-__all__ = ["LEXICAL", "VECTORS", "common_in_order", "lexical_likeness", "near_copies"]
+__all__ = ["HINGED", "LEXICAL", "VECTORS", "common_in_order", "lexical_likeness", "near_copies"]
 
 LEXICAL = (
     "words", "ending_words", "rare", "phrases", "order", "pun", "both", "late", "next", "kinds", "fixed", "edited", "story",
-    "plain", "contrast", "asks", "shorter", "longer",
+    "plain", "contrast", "asks", "shorter", "longer", "funny", "hinge",
 )  # fmt: skip
 VECTORS = ("meaning", "ending", "joke")
+HINGED = 0.01
+"""The product of two shares from which on it counts that two texts hang on one word."""
 _NOTHING = (0.0,) * len(LEXICAL)
 _PLAIN = 4.0
 """Rarity up to which a word in common tells nothing."""
@@ -51,9 +55,11 @@ def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
     both = a.certainty * b.certainty if a.pun and a.pun == b.pun else 0.0
     story, plain, asks = float(a.story @ b.story), _plain(a, b), float(a.asks is b.asks)
     shorter, longer = sorted((log1p(len(a.stems)), log1p(len(b.stems))))
+    funny, hinge = min(a.funny, b.funny), _hinge(a, b)
     shared = a.bag.keys() & b.bag.keys()
     if not shared:
-        return (0.0, 0.0, 0.0, 0.0, 0.0, pun, both, 0.0, 0.0, 0.0, 0.0, 0.0, story, plain, 0.0, asks, shorter, longer)
+        none = (0.0,) * 5
+        return (*none, pun, both, *none, story, plain, 0.0, asks, shorter, longer, funny, hinge)
     words = sqrt(gain(a.bag, b.bag, a.lang) * gain(b.bag, a.bag, a.lang) / max(a.own * b.own, 1e-9))
     endings = 0.5 * (
         gain(a.ending, b.bag, a.lang) / max(a.own_ending, 1e-9)
@@ -69,8 +75,12 @@ def lexical_likeness(a: Telling, b: Telling) -> tuple[float, ...]:
     fixed = max(sum(one.fixed.get(stem, 0.0) for stem in shared) for one in (a, b))
     return (
         words, endings, rare, phrases, order, pun, both, late[0], late[1], kinds, fixed,
-        words * words * _swapped(a, b), story, plain, _contrast(a, b), asks, shorter, longer,
+        words * words * _swapped(a, b), story, plain, _contrast(a, b), asks, shorter, longer, funny, hinge,
     )  # fmt: skip
+
+
+def _hinge(a: Telling, b: Telling) -> float:
+    return log1p(sum(a.hinges[code] * b.hinges[code] for code in a.hinges.keys() & b.hinges.keys()) / HINGED)
 
 
 def _plain(a: Telling, b: Telling) -> float:

@@ -53,9 +53,9 @@ NAMES = (*LEXICAL, *VECTORS)
 ORDER, PAIR = "order", "pair"
 """The sets that are no weighted sum: by which candidates are ranked, and which judges a pair among its neighbours."""
 _FULL = ("words", "ending_words", "rare", "phrases", "order", "pun", "late", "plain")
-_PAIR = tuple(name for name in NAMES if name not in ("edited", "shorter", "longer"))
+_PAIR = tuple(name for name in NAMES if name not in ("edited", "shorter", "longer", "funny"))
 MODELS: Mapping[str, tuple[str, ...]] = {
-    "full": (*_FULL, *VECTORS),
+    "full": (*_FULL, "hinge", *VECTORS),
     "words": _FULL,
     "vectors": VECTORS,
     "across": VECTORS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from math import exp, fsum, log1p
+from math import exp, fsum, log, log1p
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ MOST_WORDS = 400
 """Of a longer text, the first and the last half of this many words are read."""
 _COMMON, _LEAST = 3.5, 0.3
 """Rarity of a word that is hardly worth anything, and what it is worth."""
+PLAINLY, SURELY = -7.0, 2.0
+"""The bounds of the log-odds that a text is a joke."""
 _KIND, _CLOSE = 2.0, 3
 """What the kind of a word is worth in a run of three, and the fewest words of an ending."""
 
@@ -44,7 +46,8 @@ class Telling:
     change and ``fixed`` the share of each other word in all of those. ``story`` is the direction of the words' vectors. ``plain`` is
     ``phrases`` with every word that a teller may change given as its kind. ``set_up`` and ``close`` are the words of the bag before
     the punch line and in it (of one sentence, its last third), ``worth_set_up`` and ``worth_close`` their rarity; ``asks`` says
-    whether the text has a question.
+    whether the text has a question. ``funny`` are the log-odds that the text is a joke, within bounds; the upper one where nobody has said.
+    ``hinges`` are the words it may hang on, as numbers, with the share of each.
     """
 
     text: str
@@ -71,6 +74,8 @@ class Telling:
     asks: bool
     pun: str = ""
     certainty: float = 0.0
+    funny: float = SURELY
+    hinges: Mapping[int, float] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=2)
@@ -134,8 +139,19 @@ def _rarities(read: list[tuple[str, float]]) -> tuple[dict[str, float], dict[str
     return weight, first
 
 
-def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 0.0) -> Telling:
-    """Read a text for comparison; ``pun`` is the word it puns on and ``certainty`` the probability of that, where known."""
+def read_telling(
+    text: str,
+    lang: str = "en",
+    pun: str = "",
+    certainty: float = 0.0,
+    humour: float | None = None,
+    hinges: Mapping[int, float] | None = None,
+) -> Telling:
+    """Read a text for comparison.
+
+    Where they are known, ``pun`` is the word it puns on, ``certainty`` the probability of that and ``humour`` that it is a joke,
+    ``hinges`` the words it may hang on (:mod:`rimshot.retell.joke_encoder`).
+    """
     before, after = _parts(text)
     forms = [*before, *after]
     read = [_stem(word, lang) for word in forms]
@@ -175,7 +191,14 @@ def read_telling(text: str, lang: str = "en", pun: str = "", certainty: float = 
         "?" in text,
         _pun_stem(pun, lang) if pun else "",
         certainty if pun else 0.0,
+        SURELY if humour is None else _log_odds(humour),
+        hinges or {},
     )
+
+
+def _log_odds(probability: float) -> float:
+    odds = log(max(probability, 1e-9)) - log1p(-min(probability, 1 - 1e-9))
+    return min(max(odds, PLAINLY), SURELY)
 
 
 def read_letters(text: str, lang: str) -> Telling:

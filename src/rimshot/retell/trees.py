@@ -8,28 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rimshot.errors import MissingPart
+from rimshot.extra import library
+from rimshot.wordplay.forest import Forks
 
-__all__ = ["Trees", "fit_trees", "library"]
+__all__ = ["Trees", "fit_trees"]
 
 Array = npt.NDArray[Any]
 _NUMBERS = {"roots": np.intp, "column": np.intp, "cut": np.float64, "below": np.intp, "value": np.float64}
+_FORKS = ("roots", "column", "cut", "below")
 
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """Trees end to end: from node n one goes to ``below[n]`` or, above the cut of its column, to the node after it; leaves have 0."""
+    """Trees (``rimshot.wordplay.forest``) and what a row gains at each of their nodes."""
 
-    roots: Array
-    column: Array
-    cut: Array
-    below: Array
+    forks: Forks
     value: Array
 
     @classmethod
@@ -44,31 +42,16 @@ class Trees:
         sizes = {len(parts[name]) for name in _NUMBERS if name != "roots"}
         if len(sizes) != 1 or any(parts[name].max(initial=0) >= min(sizes) for name in ("roots", "below")):
             raise ValueError("the trees do not fit together")
-        return cls(**parts)
+        return cls(Forks(*(parts[name] for name in _FORKS)), parts["value"])
 
     def written(self) -> dict[str, str]:
         """Give the trees for a JSON file, an array a line."""
-        return {name: " ".join(f"{number:.6g}" for number in getattr(self, name).tolist()) for name in _NUMBERS}
+        parts = {name: getattr(self.forks, name) for name in _FORKS} | {"value": self.value}
+        return {name: " ".join(f"{number:.6g}" for number in part.tolist()) for name, part in parts.items()}
 
     def logit(self, features: Array) -> Array:
         """Give the log-odds of every row."""
-        rows = np.arange(len(features))[:, None]
-        nodes = np.broadcast_to(self.roots, (len(features), len(self.roots)))
-        while True:
-            below = self.below[nodes]
-            inner = below > 0
-            if not inner.any():
-                return np.asarray(self.value[nodes].sum(axis=1))
-            high = features[rows, self.column[nodes]] > self.cut[nodes]
-            nodes = np.where(inner, below + high, nodes)
-
-
-def library() -> Any:
-    """Give LightGBM, or say how to install it."""
-    try:
-        return import_module("lightgbm")
-    except ImportError:
-        raise MissingPart("lightgbm is not installed; install it with: pip install 'rimshot[classical]'") from None
+        return np.asarray(self.value[self.forks.leaves(features)].sum(axis=1))
 
 
 def fit_trees(
@@ -80,8 +63,9 @@ def fit_trees(
         "monotone_constraints": [int(flag) for flag in rising], "deterministic": True, "force_row_wise": True,
         "num_threads": 2, "seed": 0, "verbosity": -1,
     }  # fmt: skip
-    rows = library().Dataset(np.asarray(features, np.float64), np.asarray(labels, np.float64), weight=weight)
-    grown = library().train(settings, rows, trees).dump_model()["tree_info"]
+    lightgbm = library("lightgbm")
+    rows = lightgbm.Dataset(np.asarray(features, np.float64), np.asarray(labels, np.float64), weight=weight)
+    grown = lightgbm.train(settings, rows, trees).dump_model()["tree_info"]
     nodes: list[tuple[int, float, int, float]] = []
     roots = []
     for tree in grown:
@@ -97,5 +81,5 @@ def fit_trees(
             waiting += [(len(nodes), node["left_child"]), (len(nodes) + 1, node["right_child"])]
             nodes += [(0, 0.0, 0, 0.0)] * 2
     columns, cuts, below, values = zip(*nodes, strict=True)
-    found = {"roots": roots, "column": columns, "cut": cuts, "below": below, "value": values}
-    return Trees(**{name: np.array(found[name], dtype=kind) for name, kind in _NUMBERS.items()})
+    parts = zip((roots, columns, cuts, below), (_NUMBERS[name] for name in _FORKS), strict=True)
+    return Trees(Forks(*(np.array(part, dtype=kind) for part, kind in parts)), np.array(values, np.float64))

@@ -76,8 +76,9 @@ def export_closer(
 def export_vector(
     model: torch.nn.Module, path: Path, width: int, feeds: Sequence[Feed] = (), *, levels: int = 16
 ) -> None:
-    """Write a model that gives a vector from states of some width below its first layer, packed."""
-    small, weights = quantise(_traced(copy.deepcopy(model).eval(), ("vector",), width), feeds, levels=levels)
+    """Write a model that gives a vector, and hinges of tokens, from states of some width below its first layer, packed."""
+    traced = _traced(copy.deepcopy(model).eval(), ("vector", "hinge"), width)
+    small, weights = quantise(traced, feeds, levels=levels)
     path.write_bytes(smaller(small.SerializeToString()))
     _write_weights(path, weights, ".gz")
 
@@ -107,7 +108,9 @@ def _traced(module: torch.nn.Module, outputs: tuple[str, ...], width: int = 0) -
     given = torch.rand(2, 7, width) if width else mask
     first = "first" if width else "input_ids"
     spread = {0: "batch", 1: "tokens"}
-    shapes = dict.fromkeys((first, "attention_mask", "pun", *(name for name in outputs if name == "first")), spread)
+    shapes = dict.fromkeys(
+        (first, "attention_mask", "pun", "hinge", *(name for name in outputs if name == "first")), spread
+    )
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         # The newer exporter needs one more package, and the version of torch is pinned.
         warnings.simplefilter("ignore")

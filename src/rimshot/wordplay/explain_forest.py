@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rimshot.wordplay.forest import Forks
+
 __all__ = ["Forest", "grow"]
 
 Table = NDArray[np.float32]
@@ -22,32 +24,22 @@ _PART = 0.3
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Forest:
-    """Trees end to end: from node n one goes to `below[n]` or, above the cut, to the node after it; leaves have 0."""
+    """Trees (``rimshot.wordplay.forest``) and the share of flagged rows at each of their nodes."""
 
-    roots: NDArray[np.intp]
-    column: NDArray[np.intp]
-    cut: Table
-    below: NDArray[np.intp]
+    forks: Forks
     chance: Table
 
     def chances(self, row: Sequence[float]) -> float:
         """Give the mean of the trees' votes for a row."""
-        values = np.asarray(row, np.float32)
-        nodes = self.roots
-        while True:
-            down = self.below[nodes]
-            inner = down > 0
-            if not inner.any():
-                return float(self.chance[nodes].mean())
-            nodes = np.where(inner, down + (values[self.column[nodes]] > self.cut[nodes]), nodes)
+        return float(self.chance[self.forks.leaves(np.asarray([row], np.float32))].mean())
 
     def written(self) -> dict[str, NDArray[Any]]:
         """Give the trees as arrays that take little room, for a file."""
         return {
-            "roots": self.roots.astype(np.int32),
-            "column": self.column.astype(np.uint8),
-            "cut": self.cut,
-            "below": self.below.astype(np.int32),
+            "roots": self.forks.roots.astype(np.int32),
+            "column": self.forks.column.astype(np.uint8),
+            "cut": self.forks.cut,
+            "below": self.forks.below.astype(np.int32),
             "chance": self.chance.astype(np.float16),
         }
 
@@ -55,7 +47,8 @@ class Forest:
     def read(parts: Mapping[str, NDArray[Any]]) -> Forest:
         """Give the trees that were written."""
         roots, column, below = (parts[name].astype(np.intp) for name in ("roots", "column", "below"))
-        return Forest(roots, column, parts["cut"].astype(np.float32), below, parts["chance"].astype(np.float32))
+        forks = Forks(roots, column, parts["cut"].astype(np.float32), below)
+        return Forest(forks, parts["chance"].astype(np.float32))
 
 
 def grow(rows: Table, truth: NDArray[np.bool_], trees: int = 60, leaf: int = 10, seed: int = 0) -> Forest:
@@ -86,13 +79,10 @@ def grow(rows: Table, truth: NDArray[np.bool_], trees: int = 60, leaf: int = 10,
             waiting += [(len(nodes), here[~high]), (len(nodes) + 1, here[high])]
             nodes += [(0, 0.0, 0, 0.0)] * 2
     columns, cuts, below, chances = zip(*nodes, strict=True)
-    return Forest(
-        np.array(roots, np.intp),
-        np.array(columns, np.intp),
-        np.array(cuts, np.float32),
-        np.array(below, np.intp),
-        np.array(chances, np.float32),
+    forks = Forks(
+        np.array(roots, np.intp), np.array(columns, np.intp), np.array(cuts, np.float32), np.array(below, np.intp)
     )
+    return Forest(forks, np.array(chances, np.float32))
 
 
 def _fork(rows: Table, truth: NDArray[np.bool_], leaf: int, random: np.random.Generator) -> tuple[int, float] | None:

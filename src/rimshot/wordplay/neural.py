@@ -7,7 +7,7 @@ model's own tokenizer, so they cannot flip a verdict.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -109,11 +109,14 @@ class OnnxDetector:
         known = about["calibration"] if self.file == "model.onnx" else about.get("closer", {}).get("calibration", {})
         return float(known.get("a", 1.0)), float(known.get("b", 0.0))
 
+    def readings(self, texts: Sequence[str], names: Sequence[str]) -> Iterator[list[Reading]]:
+        """Yield for each text, in order, what the graph says of its windows under some names."""
+        return self._network.read(texts, names)
+
     def encode(self, texts: Sequence[str], langs: str | Sequence[str]) -> NDArray[np.float32]:
         """Give the unit vectors of texts, zeros for a blank one, by the same graph and without its other answers."""
-        network = self._network
         found = np.zeros((len(texts), self.dim), np.float32)
-        for number, readings in enumerate(network.read(texts, ["vector"])):
+        for number, readings in enumerate(self.readings(texts, ["vector"])):
             if texts[number].strip():
                 found[number] = unit(sum(reading.values["vector"] for reading in readings))
         return found

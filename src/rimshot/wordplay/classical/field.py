@@ -9,26 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
-from rimshot.errors import InputError, MissingPart, did_you_mean
+from rimshot.errors import InputError, did_you_mean
+from rimshot.extra import library
 from rimshot.wordplay.canonical import canonical_text
 from rimshot.wordplay.features import features
 
-__all__ = ["FIELD", "LSTM", "TextMatrix", "build_learner", "library"]
+__all__ = ["FIELD", "LSTM", "TextMatrix", "build_learner"]
 
 LSTM = "lstm"
 _DIMS = 200
-
-
-def library(name: str) -> Any:
-    """Give a part of scikit-learn or its companions, or say how to get it."""
-    try:
-        return import_module(name)
-    except ImportError:
-        package = name.partition(".")[0].replace("sklearn", "scikit-learn")
-        raise MissingPart(f"{package} is not installed; install it with: pip install 'rimshot[classical]'") from None
 
 
 def _logistic(seed: int) -> Any:

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from rimshot.corpus.analyser import words
 from rimshot.errors import MissingPart
-from rimshot.wordplay.classical.field import TextMatrix, library
+from rimshot.extra import library
+from rimshot.wordplay.classical.field import TextMatrix
 from rimshot.wordplay.classical.folder import FolderModel
 from rimshot.wordplay.detector import Progress, Scores
 from rimshot.wordplay.prior import logit, sigmoid
