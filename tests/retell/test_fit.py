@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from rimshot.commands.retell_told import short_jokes
 from rimshot.retell.families import Material
 from rimshot.retell.fit import FOLDS, Judged, Near, Whole, fit_similarity, fold_of_texts, judged_rows, weights_dict
 from rimshot.retell.likeness import LEXICAL, VECTORS
@@ -99,3 +102,19 @@ def test_the_order_is_learnt_from_the_candidates_of_texts_outside_the_fold(judge
 def test_without_rows_to_learn_from_the_order_is_flat(judged):
     found = fit_similarity(judged_rows(judged), judged, whole()).ranks.logit(whole().near[0].features)
     assert len(set(found.tolist())) == 1
+
+
+def test_jokes_told_once_say_what_is_near_and_yet_another_joke(judged):
+    rows, many = judged_rows(judged), whole(60)
+    late = many.near[0].features
+    lone = [Near(np.array([9002]), late[1:2], np.zeros(1, bool), np.zeros(1, bool))] * 60
+    before = fit_similarity(rows, judged, many).ranks.logit(late)
+    after = fit_similarity(rows, judged, replace(many, lone=lone)).ranks.logit(late)
+    assert before[1] > 1 and after[1] < before[1] - 1
+
+
+def test_jokes_told_once_have_no_other_telling():
+    jokes = short_jokes()
+    members = {name for family in jokes.families for name in family}
+    assert len(jokes.lone) > 1000 and not members & set(jokes.lone)
+    assert set(jokes.lone) <= {doc.id for doc in jokes.docs}

@@ -25,11 +25,12 @@ __all__ = ["ShortJokes", "bilingual", "near", "short_jokes", "told_index", "whol
 
 @dataclass(frozen=True)
 class ShortJokes:
-    """Texts, which of them are tellings of one joke, and pairs of a joke's word-swapped twin and the joke."""
+    """Texts, which of them are tellings of one joke, pairs of a joke's word-swapped twin and the joke, and jokes told once."""
 
     docs: Sequence[Doc]
     families: Sequence[tuple[str, ...]]
     twins: Sequence[tuple[str, str]]
+    lone: Sequence[str] = ()
 
 
 def near(index: Index, number: int, similarity: Similarity) -> Near:
@@ -79,19 +80,23 @@ def short_jokes() -> ShortJokes:
             texts[name] = example.text
             if example.pair:
                 pairs.setdefault(example.pair, {})[example.humorous] = name
-    families = []
+    families: list[tuple[str, ...]] = []
+    lone = {pair[True] for pair in pairs.values() if True in pair}
     for row in retellings():
         joke = f"{row.lang}-{key_of(row.joke)}"
         told = [f"{joke}-told{at}" for at in range(len(row.told))]
         texts |= dict(zip(told, row.told, strict=True))
-        texts |= {joke: row.joke} | {f"{joke}-other{at}": text for at, text in enumerate(row.others)}
+        others = {f"{joke}-other{at}": text for at, text in enumerate(row.others)}
+        texts |= {joke: row.joke} | others
+        lone |= others.keys()
         if row.twin:
             texts[f"{joke}-twin"] = row.twin
             pairs[joke] = {True: joke, False: f"{joke}-twin"}
         families.append((joke, *told))
     texts |= {row["docid"]: row["text"] for row in bilingual()}
     twins = [(pair[False], pair[True]) for pair in pairs.values() if len(pair) == 2]
-    return ShortJokes([Doc(name, text, name[:2]) for name, text in texts.items()], families, twins)
+    alone = sorted(lone - {name for family in families for name in family})
+    return ShortJokes([Doc(name, text, name[:2]) for name, text in texts.items()], families, twins, alone)
 
 
 def told_index(docs: Sequence[Doc], folder: Path) -> Path:
@@ -143,7 +148,14 @@ def whole_told() -> Whole:
             nearest,
             _across(index, similarity),
             similarity.scales,
+            [near(index, index.number(doc), similarity) for doc in _some(jokes.lone)],
         )
+
+
+def _some(ids: Sequence[str], count: int = 1000) -> list[str]:
+    import random
+
+    return random.Random(1).sample(ids, min(count, len(ids)))
 
 
 def _scales(index: Index, rare: float = 0.999, count: int = 1000) -> dict[str, Array]:

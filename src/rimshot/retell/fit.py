@@ -36,8 +36,10 @@ _ORDER_NEGATIVES, _ACROSS_NEGATIVES = 3.0, 30.0
 """What all other texts weigh together, against all versions, for the order and for being told in another language."""
 _FREE = 2.0
 """What free retellings weigh in the order against those of the judged collection."""
+_LONE = 30.0
+"""What the candidates of jokes told once weigh together in the order, where the versions of the judged collection weigh 1."""
 _PAIR_RIDGE = 10.0
-FAMILY, TOLD = 1.0, 2.0
+FAMILY, TOLD = 0.0, 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +71,8 @@ class Whole:
     """A collection in which all families are known, with their languages: pairs of versions, of a joke and its edited twin, candidates.
 
     ``across`` has, for jokes told in two languages, the features of candidates in the other language and which of them are the same
-    joke, in an order in which two tellings of one joke stand side by side; ``scales`` what cosines are usual (see Similarity).
+    joke, in an order in which two tellings of one joke stand side by side; ``scales`` what cosines are usual (see Similarity); ``lone``
+    the candidates of jokes that have been told once.
     """
 
     families: Sequence[Sequence[int]]
@@ -79,6 +82,7 @@ class Whole:
     near: Mapping[int, Near]
     across: Sequence[tuple[Array, Array]]
     scales: Mapping[str, Array]
+    lone: Sequence[Near] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,6 +234,12 @@ def _fit_order(judged: Judged, whole: Whole, fold: int) -> Trees:
         weight.append(
             share * np.where(flags, 1.0, _ORDER_NEGATIVES * flags.sum() / max((~flags).sum(), 1)) / max(flags.sum(), 1)
         )
+    if whole.lone:
+        # Most jokes of a collection have been told once, and what is nearest to one of those is another joke.
+        alone = [part.features for at, part in enumerate(whole.lone) if at % FOLDS != fold]
+        count = sum(map(len, alone))
+        features, same = [*features, *alone], [*same, np.zeros(count, dtype=bool)]
+        weight.append(np.full(count, _LONE / max(count, 1)))
     weights = np.concatenate(weight)
     rising = [name in (*VECTORS, "hinge") for name in MODELS[ORDER]]
     return fit_trees(np.concatenate(features), np.concatenate(same), weights * len(weights) / weights.sum(), rising)
