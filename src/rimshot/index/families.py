@@ -134,7 +134,7 @@ def _read_jokes(index: Index, writer: IndexWriter, reader: JokeReader) -> Jokes:
     if made not in (None, reader.digest):
         raise IndexFault(f"{index.path}: its jokes were encoded by another model ({made}); build the index again")
     for at, segment in enumerate(writer.segments):
-        if "doc:joke" not in segment.where:
+        if "doc:hinge" not in segment.where:
             found = Jokes.blank(segment.size, reader.dim)
             humour = segment.array("doc:humour") if "doc:humour" in segment.where else np.ones(segment.size)
             may_be = np.flatnonzero(humour >= FLOOR)

@@ -24,8 +24,9 @@ __all__ = ["Index", "open_index"]
 
 T = TypeVar("T")
 _MINOR_LANGUAGE = 0.05
-OWN = {"humour", "pun_start", "pun_end", "pun_confidence", "meaning", "family", "family_lead", "punch", "joke"}
-OWN |= {"hinge", "hinge_share"}
+OWN = frozenset(
+    "humour pun_start pun_end pun_confidence meaning family family_lead punch joke hinge hinge_share".split()
+)
 """Columns that `rimshot annotate` fills by itself."""
 
 AUGMENTED = {"flagged", "explained"}
