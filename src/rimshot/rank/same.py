@@ -120,16 +120,18 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     """Read any text; the word it puns on is asked of the detector if the index knows such words."""
     if not (index.has_column("meaning") and index.has_column("punch")):
         return Asked(read_telling(text, lang))
-    english = lang != "en" and vectors_in_english(index) is not index.column("meaning")
-    # The translator and the networks need nothing of each other, and there is more than one core.
-    with ThreadPoolExecutor(2) as aside:
-        translated = aside.submit(_in_english, text, lang, index) if english else None
-        read = aside.submit(read_joke, text, lang, index)
+    if lang == "en" or vectors_in_english(index) is index.column("meaning"):
         pun, meaning, ending = _read(text, lang, index)
-        joke, hinges = read.result()
-        between = translated.result() if translated is not None else None
+        joke, hinges = read_joke(text, lang, index)
+        return Asked(read_telling(text, lang, *pun, None, hinges), meaning, ending, meaning, joke)
+    # The translator and the networks need nothing of each other, and have a core each.
+    with ThreadPoolExecutor(1) as aside:
+        english = aside.submit(_in_english, text, lang, index)
+        pun, meaning, ending = _read(text, lang, index)
+        joke, hinges = read_joke(text, lang, index)
+        translated = english.result()
     telling = read_telling(text, lang, *pun, None, hinges)
-    return Asked(telling, meaning, ending, meaning if between is None else between, joke)
+    return Asked(telling, meaning, ending, meaning if translated is None else translated, joke)
 
 
 def _read(text: str, lang: str, index: Index) -> tuple[tuple[str, float], Array, Array]:
