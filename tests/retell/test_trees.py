@@ -68,3 +68,12 @@ def test_without_the_library_one_is_told_what_to_install(monkeypatch):
     monkeypatch.setattr(extra, "import_module", missing)
     with pytest.raises(MissingPart, match=r"rimshot\[classical\]"):
         fitted(*crossed())
+
+
+def test_raised_trees_give_every_row_as_much_more():
+    features, labels = crossed()
+    trees = fitted(features, labels)
+    single = fit_trees(features, labels, np.ones(len(features)), (False, False), trees=1)
+    for some in (trees, single):
+        np.testing.assert_allclose(some.raised(1.5).logit(features), some.logit(features) + 1.5)
+    assert trees.raised(0.0).written() == trees.written()
