@@ -73,7 +73,7 @@ class Turned(Letters):
 
     name, digest = "turned", "turned-1"
 
-    def read(self, texts, langs):
+    def read(self, texts, langs, english=None):
         found = Jokes.blank(len(texts), self.dim)
         found.vectors[:] = -self.encode(texts, langs)
         found.hinges[:, 0], found.shares[:, 0] = [len(text) for text in texts], 0.75
@@ -248,3 +248,45 @@ def test_the_command_families(path, capsys):
     assert [row["size"] for row in json.loads(capsys.readouterr().out)["families"]] == [2]
     families_command.run(arguments(families_command, "--index", str(path), "--of", "plot"))
     assert "1 families with 1 of 7 texts" in capsys.readouterr().out
+
+
+def test_a_joke_in_another_language_is_where_its_two_readings_meet():
+    from rimshot.retell.joke_encoder import TRANSLATED, _ByLanguage
+
+    class Fixed:
+        name, digest, dim = "fixed", "fixed-1", 2
+
+        def __init__(self, vector):
+            self.vector = vector
+
+        def read(self, texts, langs, english=None):
+            found = Jokes.blank(len(texts), 2)
+            found.vectors[:] = self.vector
+            return found
+
+    reader = _ByLanguage({"en": Fixed([1, 0]), "pt": Fixed([0, 1])})
+    found = reader.read(["a joke", "uma piada", "outra"], ["en", "pt", "pt"], {1: "a joke"}).vectors
+    meet = np.array([TRANSLATED, 1 - TRANSLATED])
+    np.testing.assert_allclose(found, [[1, 0], meet / np.linalg.norm(meet), [0, 1]], atol=1e-6)
+
+
+def test_what_was_translated_is_kept_and_read_as_a_joke_too(tmp_path):
+    from rimshot.index.english import ENGLISH
+
+    class Told(Turned):
+        def __init__(self):
+            self.seen = {}
+
+        def read(self, texts, langs, english=None):
+            self.seen |= {texts[number]: text for number, text in (english or {}).items()}
+            return super().read(texts, langs)
+
+    folder, told = tmp_path / "two", Told()
+    texts = {"a": ("A dog.", "en"), "b": ("Um cão.", "pt"), "c": ("Um gato.", "pt")}
+    build_index([Doc(name, text, lang) for name, (text, lang) in texts.items()], folder)
+    with write_index(folder) as writer:
+        writer.set_vectors("meaning", Letters().encode([t for t, _ in texts.values()], "en").astype(np.float16))
+        writer.set_records(ENGLISH.removeprefix("record:"), [None, {"text": "A hound."}, None])
+    add_families(folder, Letters(), jokes=told)
+    assert told.seen == {"Um cão.": "A hound."}
+    assert open_index(folder).record("english", 1) == {"text": "A hound."}

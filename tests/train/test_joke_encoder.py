@@ -15,14 +15,8 @@ for package in ("onnx", "safetensors"):
 from rimshot.errors import InputError  # noqa: E402
 from rimshot.retell.joke_encoder import OnnxJokeReader, hinge_map  # noqa: E402
 from rimshot.train.bases import read_folder  # noqa: E402
-from rimshot.train.joke_encoder import (  # noqa: E402
-    Recipe,
-    company_texts,
-    embed,
-    fit_joke_encoder,
-    hinges_of,
-    train_joke_encoder,
-)
+from rimshot.train.joke_batches import Batch, Source, batches, company_texts, hinges_of, labelled_source  # noqa: E402
+from rimshot.train.joke_encoder import Recipe, embed, fit_joke_encoder, train_joke_encoder  # noqa: E402
 from rimshot.train.tellings import ToldJoke, retellings, told_jokes  # noqa: E402
 from rimshot.train.word_codes import take_first  # noqa: E402
 
@@ -32,7 +26,7 @@ JOKES = [
     ToldJoke(("a thing was a bell", "the bell was the thing", "thing and bell"), ("a thing was a fee",)),
     ToldJoke(("fee on fee", "the fee of a fee", "fee and fee"), ("bell on bell",)),
 ]
-TINY = Recipe(2, 80, batch=4, company=2, rate=5e-3, average=0.5, threads=1, max_tokens=16)
+TINY = Recipe((0, 1), 80, batch=4, company=2, rate=5e-3, average=0.5, threads=1, max_tokens=16)
 
 
 def apart(vectors):
@@ -94,7 +88,7 @@ def test_what_is_lost_where_the_hinge_is_not_found(base):
 
 def test_a_long_text_is_read_by_its_head_and_its_tail(base):
     loaded = read_folder(base)
-    model = fit_joke_encoder(loaded, JOKES, replace(TINY, epochs=0))
+    model = fit_joke_encoder(loaded, [Source(JOKES)], replace(TINY, epochs=0))
     short, other = "the baker took a toll", "price of the road"
     head, tail = (" ".join([part] * 4) for part in (short, other))
     long = f"{head} {head} {tail} {tail}"
@@ -109,7 +103,7 @@ def test_a_long_text_is_read_by_its_head_and_its_tail(base):
 def test_the_same_seed_gives_the_same_encoder(base):
     def vectors(seed):
         loaded = read_folder(base)
-        model = fit_joke_encoder(loaded, JOKES, replace(TINY, epochs=3, seed=seed))
+        model = fit_joke_encoder(loaded, [Source(JOKES)], replace(TINY, epochs=3, seed=seed))
         with torch.no_grad():
             return embed(model, loaded.tokenizer, [JOKES[0].told[0]], "en", 16).vectors[0]
 
@@ -119,7 +113,7 @@ def test_the_same_seed_gives_the_same_encoder(base):
 
 def test_turning_brings_vectors_to_others_and_keeps_their_cosines(base):
     loaded = read_folder(base)
-    model = fit_joke_encoder(loaded, JOKES, replace(TINY, epochs=3))
+    model = fit_joke_encoder(loaded, [Source(JOKES)], replace(TINY, epochs=3))
     texts = [text for joke in JOKES for text in joke.told]
     with torch.no_grad():
         own = embed(model, loaded.tokenizer, texts, "en", 16).vectors.numpy()
@@ -131,13 +125,94 @@ def test_turning_brings_vectors_to_others_and_keeps_their_cosines(base):
     np.testing.assert_allclose(turned @ turned.T, own @ own.T, atol=2e-2)
 
 
-def test_word_vectors_of_another_vocabulary_are_refused(base, monkeypatch):
-    from rimshot.train import joke_encoder
+def test_word_vectors_of_another_width_are_refused_and_a_missing_base_is_named(base):
+    from rimshot.train.joke_encoder import joke_base
     from rimshot.wordplay.neural import shipped
 
-    monkeypatch.setattr(joke_encoder, "minilm_folder", lambda: base)
     with pytest.raises(InputError, match="another vocabulary"):
-        joke_encoder.joke_base("en", 2, shipped("en").folder)
+        joke_base("en", (0, 1), shipped("en").folder, base)
+    with pytest.raises(InputError, match="needs --base"):
+        joke_base("en", (0, 1), shipped("en").folder)
+
+
+def test_an_encoder_with_words_of_its_own_is_read_as_it_was_trained(train, base, tmp_path):
+    from tokenizers import Tokenizer
+
+    from rimshot.train.joke_encoder import write_joke_encoder
+    from rimshot.wordplay.neural import OnnxDetector
+
+    out, graph = tmp_path / "out", tmp_path / "joke.onnx.gz"
+    train(out)
+    loaded = replace(read_folder(base), tokenizer=Tokenizer.from_file(str(out / "tokenizer.json")))
+    model = fit_joke_encoder(loaded, [Source(JOKES)], replace(TINY, epochs=20, width=8, frozen=1))
+    texts = [text for joke in JOKES for text in joke.told]
+    write_joke_encoder(model, loaded.tokenizer, texts, graph, TINY, from_words=True)
+    read = OnnxJokeReader(replace(OnnxDetector(out), file=str(graph)))
+    vectors = np.stack([row[0].values["vector"] for row in read.network.readings(texts, ["vector"])])
+    with torch.no_grad():
+        own = embed(model, loaded.tokenizer, texts, "en", 16).vectors.numpy()
+    assert own.shape[1] == vectors.shape[1] == 8
+    assert (own * vectors).sum(axis=1).min() > 0.97
+
+
+def test_a_frozen_layer_stays_as_it_was_and_others_learn(base):
+    before = read_folder(base).encoder.layers
+    layers = fit_joke_encoder(read_folder(base), [Source(JOKES)], replace(TINY, epochs=2, frozen=1)).encoder.layers
+    assert torch.equal(layers[0].up.weight, before[0].up.weight)
+    assert not torch.equal(layers[1].up.weight, before[1].up.weight)
+
+
+def test_an_encoder_goes_on_from_what_was_written(train, base, labelled, tmp_path):
+    out, graph = tmp_path / "out", tmp_path / "joke.onnx.gz"
+    train(out)
+
+    def loaded():
+        found = read_folder(base)
+        assert take_first(found.encoder, out)
+        return found
+
+    texts = [text for joke in JOKES for text in joke.told]
+    train_joke_encoder("en", labelled, graph, recipe=TINY, base=loaded(), jokes=JOKES)
+    none = replace(TINY, epochs=0)
+    fresh = fit_joke_encoder(loaded(), [Source(JOKES)], none)
+    again = fit_joke_encoder(loaded(), [Source(JOKES)], none, begin=graph)
+    with torch.no_grad():
+        own, other = (embed(model, loaded().tokenizer, texts, "en", 16).vectors.numpy() for model in (again, fresh))
+    assert apart(own) > apart(other) + 0.2
+    with pytest.raises(InputError, match="has 2 layers"):
+        short = loaded()
+        short.encoder.layers = short.encoder.layers[:1]
+        fit_joke_encoder(short, [Source(JOKES)], none, begin=graph)
+
+
+def test_a_batch_holds_jokes_of_one_source_with_its_company():
+    import random
+
+    sources = [Source(JOKES[:2], ["a", "b"]), Source(JOKES[2:], ["c", "d"])]
+    found = batches(sources, 2, 1, random.Random(1))
+    assert len(found) == 2
+    for batch in found:
+        assert set(batch.jokes) == set(batch.source.jokes)
+        assert len(batch.company) == 1 and set(batch.company) <= set(batch.source.company)
+    places = {"the baker took a toll": [1, 0], "price of the road": [0, 1], "a": [0.6, 0.8], "b": [1, 0]}
+    look = batches(sources[:1], 2, 1, random.Random(1), lambda texts: np.array([places[t] for t in texts], np.float32))
+    # "b" may be the first joke itself, and "a" the second; each is near to the other one.
+    assert set(look[0].company) == {"a", "b"}
+
+
+def test_jokes_of_another_language_are_read_in_translation(monkeypatch):
+    from rimshot.train import joke_batches
+
+    def shouted(texts, lang):
+        return [text.upper() if len(text) < 400 else "" for text in texts]
+
+    monkeypatch.setattr(joke_batches, "sentences_in_english", shouted)
+    found = joke_batches.translated_source("pt")
+    own = told_jokes("pt")
+    assert len(found.jokes) == len(own)
+    assert found.jokes[0].told == tuple(text.upper() for text in own[0].told if len(text) < 400)
+    assert found.company and all(text == text.upper() for text in found.company)
+    assert found.known(found.jokes[0].told[0]) == frozenset()
 
 
 def test_another_language_is_written_in_the_space_of_the_english_encoder(train, base, labelled, tmp_path, monkeypatch):
@@ -177,10 +252,12 @@ def test_company_is_plain_texts_and_jokes_and_no_twins(labelled):
     assert any("was on the road" in text for text in company)
     assert any(text.endswith("took a toll") and hinges == {"toll"} for text, hinges in company.items())
     assert not any(text.endswith("took a fee") for text in company)
+    others = ["a joke " * 4, "short", "long " * 60]
+    assert set(labelled_source(JOKES, "en", labelled, others).company) == company.keys() | {others[0]}
 
 
 def test_texts_near_a_joke_keep_it_company_unless_they_may_be_the_joke():
-    from rimshot.train.joke_encoder import _near
+    from rimshot.train.joke_batches import _near
 
     turns = np.radians([10, 60, 80, 200])
     vectors = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
@@ -193,11 +270,12 @@ def test_every_telling_looks_for_every_other_one(base):
     from rimshot.train.joke_encoder import _loss
 
     loaded = read_folder(base)
-    model = fit_joke_encoder(loaded, JOKES, replace(TINY, epochs=0))
+    model = fit_joke_encoder(loaded, [Source(JOKES)], replace(TINY, epochs=0))
 
     def loss(jokes, company=()):
         with torch.no_grad():
-            return float(_loss(model, loaded.tokenizer, jokes, company, {}, TINY, random.Random(1)))
+            batch = Batch(Source(jokes), jokes, company)
+            return float(_loss(model, loaded.tokenizer, batch, TINY, random.Random(1)))
 
     alike = [replace(joke, told=(joke.told[0],) * 3) for joke in JOKES]
     assert loss(alike) < loss(JOKES)
@@ -227,11 +305,11 @@ def test_no_telling_stands_twice_or_on_both_sides(lang):
 def test_a_joke_brings_its_nearest_neighbour_into_the_batch_unless_it_is_the_same_joke():
     import random
 
-    from rimshot.train.joke_encoder import _batches
+    from rimshot.train.joke_batches import _numbers
 
     turns = np.radians([0, 40, 120, 160, 240, 280])
     places = np.column_stack([np.cos(turns), np.sin(turns)]).astype(np.float32)
-    found = list(_batches(6, 2, random.Random(1), places))
+    found = list(_numbers(6, 2, random.Random(1), places))
     assert sorted(map(sorted, found)) == [[0, 1], [2, 3], [4, 5]]
-    apart = list(map(sorted, _batches(4, 2, random.Random(1), places[[0, 0, 2, 2]])))
+    apart = list(map(sorted, _numbers(4, 2, random.Random(1), places[[0, 0, 2, 2]])))
     assert not any(pair in apart for pair in ([0, 1], [2, 3]))

@@ -48,6 +48,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _larger(closer, _closer)
     joke = kinds.add_parser("joke", help="vectors by which tellings of one joke are near")
     _common(joke)
+    joke.add_argument(
+        "--base", metavar="DIR", type=Path, help="the larger encoder that English starts from, BERT or MPNet"
+    )
+    joke.add_argument(
+        "--company", metavar="FILE", type=Path, help="a collection of other jokes to tell them from (default: none)"
+    )
+    joke.add_argument(
+        "--begin", metavar="FILE", type=Path, help="an earlier joke encoder to go on from (default: none)"
+    )
     joke.set_defaults(train=_joke)
     tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
     _common(tiny)
@@ -133,9 +142,11 @@ def _closer(args: argparse.Namespace, path: Path) -> dict[str, Any]:
 def _joke(args: argparse.Namespace, path: Path) -> dict[str, Any]:
     from dataclasses import replace
 
+    from rimshot.corpus.readers import read_docs
     from rimshot.wordplay.labelled import read_labelled
 
     read_labelled(path)  # complains in words before an hour is spent
+    company = [doc.text for doc in read_docs(args.company, args.lang)] if args.company else []
     try:
         from rimshot.train.joke_encoder import recipe_for, train_joke_encoder
     except ImportError as missing:
@@ -154,6 +165,10 @@ def _joke(args: argparse.Namespace, path: Path) -> dict[str, Any]:
             args.out,
             None if args.lang == "en" else joke_network("en"),
             recipe=recipe,
+            folder=args.base,
+            company=company,
+            look=lambda texts: joke_network(args.lang).encode(texts, args.lang),
+            begin=args.begin,
             tell=lambda _text, share: tell(int(100 * share)),
         )
 

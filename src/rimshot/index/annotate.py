@@ -6,8 +6,9 @@ segment is annotated once; an interrupted run goes on where it stopped.
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from rimshot.corpus.document import LANGUAGES
 from rimshot.errors import IndexFault
 from rimshot.index.encode_words import encode_words
-from rimshot.index.english import read_in_english
+from rimshot.index.english import ENGLISH, read_in_english
 from rimshot.index.pack import Array
 from rimshot.index.segment import Segment
 from rimshot.index.words import WordTable, arrays_of, has_words, read_words
@@ -73,7 +74,7 @@ def annotate_index(
             english = read_in_english(texts, langs, scores.humour >= FLOOR, tell)
             vectors = scores.vectors if scores.vectors is not None else encoder.encode(texts, langs)
             words = encode_words(segment, scores.humour >= FLOOR, encoder, _known_words(writer.segments), english)
-            _attach(writer, at, scores, vectors, words)
+            _attach(writer, at, scores, vectors, words, [english.get(number, "") for number in range(len(texts))])
             count += len(texts)
         writer.note("detector", detector.digest)
         writer.note("encoder", encoder.digest)
@@ -89,8 +90,11 @@ def _whole(segment: Segment) -> bool:
     return all(f"doc:{name}" in segment.where for name in (*COLUMNS, "meaning")) and has_words(segment)
 
 
-def _attach(writer: IndexWriter, at: int, scores: Scores, vectors: Array, words: WordTable) -> None:
+def _attach(
+    writer: IndexWriter, at: int, scores: Scores, vectors: Array, words: WordTable, english: Sequence[str]
+) -> None:
     arrays, lists = arrays_of(words)
+    lists[ENGLISH] = [json.dumps({"text": text}, ensure_ascii=False).encode() if text else b"" for text in english]
     columns: dict[str, Array] = {
         "doc:humour": scores.humour.astype(np.float32),
         "doc:pun_start": scores.start.astype(np.int32),

@@ -14,7 +14,7 @@ import numpy as np
 
 from rimshot.corpus.document import LANGUAGES
 from rimshot.errors import IndexFault, InputError
-from rimshot.index.english import vectors_in_english
+from rimshot.index.english import known_in_english, vectors_in_english
 from rimshot.index.pack import Array
 from rimshot.index.reader import Index, open_index
 from rimshot.index.writer import IndexWriter, write_index
@@ -142,7 +142,8 @@ def _read_jokes(index: Index, writer: IndexWriter, reader: JokeReader) -> Jokes:
             for start in range(0, len(may_be), _SLAB):
                 some = [int(number) for number in may_be[start : start + _SLAB]]
                 told = [LANGUAGES[int(langs[number])] for number in some]
-                found.fill(some, reader.read([texts[number] for number in some], told))
+                english = known_in_english(segment, some)
+                found.fill(some, reader.read([texts[number] for number in some], told, english))
             writer.attach(
                 at,
                 {

@@ -64,9 +64,14 @@ def sentences_in_english(
         return str(machine.translate(short, f"{lang}-en")) if _LETTER.search(short) else ""
 
     found: list[str] = []
-    with ThreadPoolExecutor() as pool:
-        for begin in range(0, len(texts), _AHEAD):
-            found += pool.map(read, texts[begin : begin + _AHEAD])
-            if progress is not None:
-                progress(len(found))
+    for begin in range(0, len(texts), _AHEAD):
+        found += _threads().map(read, texts[begin : begin + _AHEAD])
+        if progress is not None:
+            progress(len(found))
     return found
+
+
+@lru_cache(maxsize=1)
+def _threads() -> ThreadPoolExecutor:
+    """Threads that stay: by threads that begin and end with each text the library crashed in three runs of nine of benchmarks.same."""
+    return ThreadPoolExecutor()

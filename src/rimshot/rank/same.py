@@ -24,7 +24,7 @@ from rimshot.rank.products import products
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
 from rimshot.retell.context import context_features
-from rimshot.retell.joke_encoder import hinge_map, joke_reader
+from rimshot.retell.joke_encoder import between, hinge_map, joke_reader
 from rimshot.retell.likeness import HINGED
 from rimshot.retell.parts import punch_line
 from rimshot.retell.rarity import rarity
@@ -110,8 +110,8 @@ class Asked:
             return None
         meaning = float(self.meaning @ other.meaning)
         if self.english is not None and other.english is not None:
-            between = float(self.english @ other.english)
-            meaning = (meaning + between) / 2 if self.telling.lang == other.telling.lang else between
+            english = float(self.english @ other.english)
+            meaning = (meaning + english) / 2 if self.telling.lang == other.telling.lang else english
         told = meaning if self.joke is None or other.joke is None else float(self.joke @ other.joke)
         return np.array([[meaning, float(self.ending @ other.ending), told]])
 
@@ -121,15 +121,21 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
     if not (index.has_column("meaning") and index.has_column("punch")):
         return Asked(read_telling(text, lang))
     if lang == "en" or vectors_in_english(index) is index.column("meaning"):
-        pun, meaning, ending = _read(text, lang, index)
-        joke, hinges = read_joke(text, lang, index)
+        # What needs nothing of each other has a core each.
+        with ThreadPoolExecutor(1) as aside:
+            reading = aside.submit(read_joke, text, lang, index)
+            pun, meaning, ending = _read(text, lang, index)
+            joke, hinges = reading.result()
         return Asked(read_telling(text, lang, *pun, None, hinges), meaning, ending, meaning, joke)
-    # The translator and the networks need nothing of each other, and have a core each.
+    # The translator does not bear two networks beside it.
     with ThreadPoolExecutor(1) as aside:
-        english = aside.submit(_in_english, text, lang, index)
+        english = aside.submit(_in_english, text, lang)
         pun, meaning, ending = _read(text, lang, index)
         joke, hinges = read_joke(text, lang, index)
-        translated = english.result()
+        told = english.result()
+    translated = query_vector(Query("", told, "en"), index) if told else None
+    if told and joke is not None:
+        joke = between(joke, joke_reader().read([told], "en").vectors[0])
     telling = read_telling(text, lang, *pun, None, hinges)
     return Asked(telling, meaning, ending, meaning if translated is None else translated, joke)
 
@@ -159,10 +165,9 @@ def read_joke(text: str, lang: str, index: Index) -> tuple[Array | None, Mapping
     return found.vectors[0], hinge_map(found.hinges[0], found.shares[0])
 
 
-def _in_english(text: str, lang: str, index: Index) -> Array | None:
-    """Give the vector of a text's translation, None where there is nothing to translate."""
-    english = read_in_english([text], [lang], np.ones(1, bool)).get(0)
-    return None if english is None else query_vector(Query("", english, "en"), index)
+def _in_english(text: str, lang: str) -> str:
+    """Give a text's translation, nothing where there is nothing to translate."""
+    return read_in_english([text], [lang], np.ones(1, bool)).get(0, "")
 
 
 def asked_document(index: Index, number: int) -> Asked:
@@ -257,8 +262,8 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
     ending = products(index.column("punch"), asked.ending)
     inside = _languages(index) == LANGUAGES.index(asked.telling.lang)
     if asked.english is not None and vectors_in_english(index) is not index.column("meaning"):
-        between = products(vectors_in_english(index), asked.english)
-        meaning = np.where(inside, (meaning + between) / 2, between)
+        english = products(vectors_in_english(index), asked.english)
+        meaning = np.where(inside, (meaning + english) / 2, english)
     joke = meaning if asked.joke is None else products(index.column("joke"), asked.joke)
     # Cosines in one language and across two are not alike, so each has candidates of its own.
     own = inside[live]

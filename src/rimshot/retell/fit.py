@@ -38,7 +38,7 @@ _FREE = 2.0
 """What free retellings weigh in the order against those of the judged collection."""
 _LONE = 30.0
 """What the candidates of jokes told once weigh together in the order, where the versions of the judged collection weigh 1."""
-_RAISED = 1.0
+_RAISED = 1.5
 """By how much they make all log-odds too low: with it families of the judged collection are as many as without them."""
 _PAIR_RIDGE = 10.0
 FAMILY, TOLD = 1.0, 2.5

@@ -1,8 +1,8 @@
 """What a text is as a joke: a vector, by which tellings of one joke are near each other, and the words that it hangs on.
 
-A network for each language in ``models/`` (its card is ``models/CARD.md``), six layers in English and twelve in Portuguese, which
-begins with the word vectors of the detector. The vectors of both languages share one space. The network says for every token how far the
-joke hangs on its word; tellings of one joke mostly hang on the same.
+A network for each language in ``models/`` (its card is ``models/CARD.md``). The vectors of both languages share one space, so that a
+joke in another language is where two readings of it meet: its own, and that of its translation. The network says for every token how far
+the joke hangs on its word; tellings of one joke mostly hang on the same.
 """
 
 from __future__ import annotations
@@ -22,9 +22,21 @@ from rimshot.wordplay.detector import PartsByLanguage
 from rimshot.wordplay.hinges import hinge_shares, hinge_stems
 from rimshot.wordplay.neural import OnnxDetector, shipped, unit
 
-__all__ = ["FILE", "HINGES", "JokeReader", "Jokes", "OnnxJokeReader", "hinge_map", "joke_network", "joke_reader"]
+__all__ = [
+    "FILE",
+    "HINGES",
+    "JokeReader",
+    "Jokes",
+    "OnnxJokeReader",
+    "between",
+    "hinge_map",
+    "joke_network",
+    "joke_reader",
+]
 
 FILE = "joke.onnx.gz"
+TRANSLATED = 0.3
+"""What the reading of a translation counts in the vector of a joke, its own one counting the rest."""
 HINGES = 4
 """How many words are kept of those that a joke may hang on."""
 
@@ -64,8 +76,8 @@ class JokeReader(Protocol):
     def dim(self) -> int:
         """The length of its vectors."""
 
-    def read(self, texts: Sequence[str], langs: str | Sequence[str]) -> Jokes:
-        """Read texts, blank ones as nothing; ``langs`` as for a detector."""
+    def read(self, texts: Sequence[str], langs: str | Sequence[str], english: Mapping[int, str] | None = None) -> Jokes:
+        """Read texts, blank ones as nothing; ``langs`` as for a detector, ``english`` are translations of some by their numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +101,8 @@ class OnnxJokeReader:
         """The length of its vectors."""
         return self.network.dim
 
-    def read(self, texts: Sequence[str], langs: str | Sequence[str]) -> Jokes:
-        """Read texts of its language."""
+    def read(self, texts: Sequence[str], langs: str | Sequence[str], english: Mapping[int, str] | None = None) -> Jokes:
+        """Read texts of its language, whatever they are in another."""
         lang = langs if isinstance(langs, str) else next(iter(langs), "")
         found = Jokes.blank(len(texts), self.dim)
         for number, readings in enumerate(self.network.readings(texts, ["vector", "hinge"])):
@@ -105,6 +117,11 @@ class OnnxJokeReader:
         return found
 
 
+def between(own: NDArray[np.float32], english: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Give the vector of a joke that was read in its own language and in English."""
+    return unit((1 - TRANSLATED) * own + TRANSLATED * english)
+
+
 class _ByLanguage(PartsByLanguage[JokeReader]):
     """A reader that asks for each text the one of its language."""
 
@@ -113,11 +130,15 @@ class _ByLanguage(PartsByLanguage[JokeReader]):
         """The length of the vectors."""
         return next(iter(self.parts.values())).dim
 
-    def read(self, texts: Sequence[str], langs: str | Sequence[str]) -> Jokes:
-        """Read texts, each by the reader of its language."""
+    def read(self, texts: Sequence[str], langs: str | Sequence[str], english: Mapping[int, str] | None = None) -> Jokes:
+        """Read texts, each by the reader of its language, and translations by the English one."""
         found = Jokes.blank(len(texts), self.dim)
         for lang, reader, places, share in self.shares(texts, langs):
             found.fill(places, reader.read(share, lang))
+        if english:
+            told = self.parts["en"].read(list(english.values()), "en").vectors
+            for number, vector in zip(english, told, strict=True):
+                found.vectors[number] = between(found.vectors[number], vector)
         return found
 
 

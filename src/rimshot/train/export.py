@@ -76,9 +76,9 @@ def export_closer(
 def export_vector(
     model: torch.nn.Module, path: Path, width: int, feeds: Sequence[Feed] = (), *, levels: int = 16
 ) -> None:
-    """Write a model that gives a vector, and hinges of tokens, from states of some width below its first layer, packed."""
+    """Write a model that gives a vector, and hinges of tokens, packed; from states below its first layer of some width, or from ids (0)."""
     traced = _traced(copy.deepcopy(model).eval(), ("vector", "hinge"), width)
-    small, weights = quantise(traced, feeds, levels=levels)
+    small, weights = quantise(traced, feeds, levels=levels, run=2 if width else 3)
     path.write_bytes(smaller(small.SerializeToString()))
     _write_weights(path, weights, ".gz")
 

