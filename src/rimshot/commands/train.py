@@ -15,7 +15,7 @@ HELP = "Train a wordplay model from labelled texts, to be used with --model DIR,
 EXAMPLES = """  rimshot train detector --lang en --data ../shared/data --out my-model
   rimshot train mentor --lang en --data ../shared/data --base all-mpnet-base-v2 --out mentor.jsonl
   rimshot train closer --lang en --data ../shared/data --base all-mpnet-base-v2 --out my-model
-  rimshot train joke --lang en --data ../shared/data --out joke.onnx.gz
+  rimshot train joke --lang en --data ../shared/data --base all-mpnet-base-v2 --out joke.onnx.gz
   rimshot train tiny --lang pt --data ../shared/data --out my-tiny.npz
   rimshot train classical forest --lang en --data texts.jsonl --out my-forest
   rimshot train encoder --lang en --data ../shared/data --loss mnrl --out my-encoder
