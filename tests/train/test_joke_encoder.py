@@ -162,29 +162,6 @@ def test_a_frozen_layer_stays_as_it_was_and_others_learn(base):
     assert not torch.equal(layers[1].up.weight, before[1].up.weight)
 
 
-def test_an_encoder_goes_on_from_what_was_written(train, base, labelled, tmp_path):
-    out, graph = tmp_path / "out", tmp_path / "joke.onnx.gz"
-    train(out)
-
-    def loaded():
-        found = read_folder(base)
-        assert take_first(found.encoder, out)
-        return found
-
-    texts = [text for joke in JOKES for text in joke.told]
-    train_joke_encoder("en", labelled, graph, recipe=TINY, base=loaded(), jokes=JOKES)
-    none = replace(TINY, epochs=0)
-    fresh = fit_joke_encoder(loaded(), [Source(JOKES)], none)
-    again = fit_joke_encoder(loaded(), [Source(JOKES)], none, begin=graph)
-    with torch.no_grad():
-        own, other = (embed(model, loaded().tokenizer, texts, "en", 16).vectors.numpy() for model in (again, fresh))
-    assert apart(own) > apart(other) + 0.2
-    with pytest.raises(InputError, match="has 2 layers"):
-        short = loaded()
-        short.encoder.layers = short.encoder.layers[:1]
-        fit_joke_encoder(short, [Source(JOKES)], none, begin=graph)
-
-
 def test_a_batch_holds_jokes_of_one_source_with_its_company():
     import random
 

@@ -54,9 +54,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     joke.add_argument(
         "--company", metavar="FILE", type=Path, help="a collection of other jokes to tell them from (default: none)"
     )
-    joke.add_argument(
-        "--begin", metavar="FILE", type=Path, help="an earlier joke encoder to go on from (default: none)"
-    )
     joke.set_defaults(train=_joke)
     tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
     _common(tiny)
@@ -168,7 +165,6 @@ def _joke(args: argparse.Namespace, path: Path) -> dict[str, Any]:
             folder=args.base,
             company=company,
             look=lambda texts: joke_network(args.lang).encode(texts, args.lang),
-            begin=args.begin,
             tell=lambda _text, share: tell(int(100 * share)),
         )
 

@@ -36,7 +36,6 @@ from rimshot.train.export import export_vector, feeds_of
 from rimshot.train.joke_batches import Batch, Source, batches, labelled_source, translated_source
 from rimshot.train.loop import schedule
 from rimshot.train.precision import brief
-from rimshot.train.reopened import reopen
 from rimshot.train.tellings import told_jokes
 from rimshot.train.word_codes import closer_words, take_first
 from rimshot.wordplay.hinges import hinge_stems
@@ -233,21 +232,17 @@ def fit_joke_encoder(
     sources: Sequence[Source],
     recipe: Recipe,
     look: Look | None = None,
-    begin: Path | None = None,
     tell: Callable[[str, float], None] = lambda _text, _share: None,
     after: Callable[[int, JokeEncoder], None] = lambda _epoch, _model: None,
 ) -> JokeEncoder:
     """Return an encoder fitted to told jokes, its weights averaged over the last steps.
 
-    ``look`` gives vectors of texts by which the first epoch puts near jokes together; later ones go by the encoder itself. ``begin`` is
-    the graph of an earlier encoder to go on from.
+    ``look`` gives vectors of texts by which the first epoch puts near jokes together; later ones go by the encoder itself.
     """
     use_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     chance = random.Random(recipe.seed)
     model = JokeEncoder(base.encoder, recipe.width).train()
-    if begin is not None:
-        reopen(model, begin)
     if recipe.width:
         _shorten(model, base.tokenizer, sources, recipe, chance)
     mean: JokeEncoder = copy.deepcopy(model).eval()
@@ -362,14 +357,13 @@ def train_joke_encoder(
     jokes: Sequence[ToldJoke] | None = None,
     company: Sequence[str] = (),
     look: Look | None = None,
-    begin: Path | None = None,
     tell: Callable[[str, float], None] = lambda _text, _share: None,
 ) -> dict[str, Any]:
     """Train a joke encoder, write its graph to `out` (its weights lie beside it) and return what was done.
 
     `data` are labelled texts, which are read as company, as are those of `company`. `folder` holds the larger encoder that the English
     one starts from. `english` is the encoder of English jokes into whose space the vectors are turned, if the language is another. `look`
-    and `begin` are as for :func:`fit_joke_encoder`.
+    is as for :func:`fit_joke_encoder`.
     """
     recipe = recipe or recipe_for(lang)
     base = base or joke_base(lang, recipe.layers, shipped(lang).folder, folder)
@@ -377,7 +371,7 @@ def train_joke_encoder(
     if lang == "en" and jokes is None:
         sources.append(translated_source("pt"))
     texts = [text for source in sources for joke in source.jokes for text in (*joke.told, *joke.others)]
-    model = fit_joke_encoder(base, sources, recipe, look, begin, tell)
+    model = fit_joke_encoder(base, sources, recipe, look, tell)
     if english is not None:
         _turn(model, base.tokenizer, texts[::_SIXTH], lang, english, recipe.max_tokens)
     sample = random.Random(3).sample(texts, min(_SAMPLE, len(texts)))
