@@ -39,7 +39,7 @@ _FREE = 2.0
 _LONE = 30.0
 """What the candidates of jokes told once weigh together in the order, where the versions of the judged collection weigh 1."""
 _RAISED = 1.5
-"""By how much they make all log-odds too low: with it about as many families are found in the judged collection as by the weights before."""
+"""By how much they make all log-odds too low: with it about as many families are found in the judged collection as before."""
 _PAIR_RIDGE = 10.0
 FAMILY, TOLD = 1.0, 2.5
 
