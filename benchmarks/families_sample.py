@@ -24,7 +24,7 @@ from rimshot.index.families import add_families
 from rimshot.index.sample import sample_index
 from rimshot.index.writer import write_index
 from rimshot.rank.ranking import best
-from rimshot.rank.same import asked_document, retellings
+from rimshot.rank.same import asked_document, retellings, standing
 from rimshot.retell.judged import bcubed, judge_rankings, read_families
 from rimshot.retell.similarity import read_similarity, shipped_similarity
 
@@ -49,8 +49,9 @@ def sources(families):
 
 def figures(index, families, similarity):
     def rank(doc):
-        docs, found = retellings(asked_document(index, index.number(doc)), index, similarity)
-        return [index.id(n) for n in best(docs, found.order, len(docs))[1].tolist()]
+        asked = asked_document(index, index.number(doc))
+        docs, found = retellings(asked, index, similarity, copies=False)
+        return [index.id(n) for n in best(docs, standing(docs, found, index), len(docs))[1].tolist()]
 
     found = judge_rankings(families, rank)
     column = index.column("family")

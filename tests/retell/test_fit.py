@@ -108,8 +108,8 @@ def test_jokes_told_once_say_what_is_near_and_yet_another_joke(judged):
     rows, many = judged_rows(judged), whole(60)
     late = many.near[0].features
     lone = [Near(np.array([9002]), late[1:2], np.zeros(1, bool), np.zeros(1, bool))] * 60
-    before = fit_similarity(rows, judged, many).ranks.logit(late)
-    after = fit_similarity(rows, judged, replace(many, lone=lone)).ranks.logit(late)
+    before = fit_similarity(rows, judged, many).free.logit(late)
+    after = fit_similarity(rows, judged, replace(many, lone=lone)).free.logit(late)
     assert before[1] > 1 and after[1] < before[1] - 1
 
 

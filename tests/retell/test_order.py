@@ -8,7 +8,7 @@ from rimshot.retell.similarity import NAMES, Likeness, shipped_similarity
 def likeness(logits, foreign):
     values = np.array(logits, dtype=float)
     no = np.zeros(len(values), bool)
-    return Likeness(values, np.zeros((len(values), len(NAMES))), values, np.array(foreign), no, no)
+    return Likeness(values, np.zeros((len(values), len(NAMES))), values, values, np.array(foreign), no, no)
 
 
 def test_a_text_in_another_language_counts_by_how_far_it_stands_out():
@@ -39,8 +39,22 @@ def test_a_joke_without_its_pun_is_no_copy_of_it_though_two_letters_differ():
     assert equal.order[0] > found.order[0] + 8
 
 
-def test_what_ranks_a_pair_high_makes_it_likely_unless_it_is_foreign_or_edited():
+def test_what_is_a_free_retelling_is_likely_unless_it_is_foreign_or_edited():
     values, no, one = np.array([-1.0, -1.0, -1.0]), np.array([False] * 3), np.array([False, True, False])
-    found = Likeness(values, np.zeros((3, len(NAMES))), values + 3, one, no, np.array([False, True, True]))
+    none = np.zeros((3, len(NAMES)))
+    found = Likeness(values, none, values + 3, values, one, no, np.array([False, True, True]))
     assert found.odds.tolist() == [2.0, -1.0, -1.0]
     assert found.probabilities[0] > 0.5 > found.probabilities[1]
+
+
+def test_versions_of_one_joke_come_near_the_best_of_them_and_copies_stay_first():
+    ranks, no = np.array([2.0, -4.0, 1.0, -0.5, 0.0]), np.zeros(5, bool)
+    copy = np.array([False, False, False, False, True])
+    found = Likeness(np.array([0.0] * 4 + [9.0]), np.zeros((5, len(NAMES))), ranks, ranks, no, copy, no)
+    families = np.array([3, 3, 8, -1, 8])
+    assert found.order.argsort()[::-1].tolist() == [4, 0, 2, 3, 1]
+    order = found.order_among(families)
+    assert order.argsort()[::-1].tolist() == [4, 0, 2, 3, 1]
+    assert order[:4].tolist() == [2.0, -1.0, 1.0, -0.5]
+    assert found.order_among(np.array([3, 3, -1, 3, -1]))[1] == -1.0
+    assert found.odds.tolist()[:4] == [2.0, 0.0, 1.0, 0.0]

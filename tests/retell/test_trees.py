@@ -3,7 +3,7 @@ import pytest
 
 from rimshot import extra
 from rimshot.errors import MissingPart
-from rimshot.retell.trees import Trees, fit_trees
+from rimshot.retell.trees import Trees, fit_ranking_trees, fit_trees
 
 
 def crossed(count=2000, seed=1):
@@ -77,3 +77,30 @@ def test_raised_trees_give_every_row_as_much_more():
     for some in (trees, single):
         np.testing.assert_allclose(some.raised(1.5).logit(features), some.logit(features) + 1.5)
     assert trees.raised(0.0).written() == trees.written()
+
+
+def test_trees_that_rank_put_flagged_rows_first_in_their_group_however_groups_differ():
+    rng = np.random.default_rng(3)
+    groups, size = 200, 10
+    level = np.repeat(rng.normal(scale=5, size=groups), size)
+    good = rng.normal(size=groups * size)
+    flags = np.zeros(groups * size, bool)
+    for at in range(0, groups * size, size):
+        flags[at + np.argmax(good[at : at + size])] = True
+    rows = np.column_stack([good + level, level])
+    ones = np.ones(len(rows))
+    model = fit_ranking_trees(rows, flags, [size] * groups, ones, (False, False))
+    scores = model.logit(rows)
+    first = scores.reshape(groups, size).argmax(axis=1)
+    assert (flags.reshape(groups, size)[np.arange(groups), first]).mean() > 0.8
+    assert scores[flags].mean() > scores[~flags].mean()
+
+
+def test_trees_on_the_scale_of_others_keep_their_order():
+    features, labels = crossed()
+    one, other = fitted(features, labels), fitted(features, features[:, 0] * features[:, 1] > -0.5).raised(3.0)
+    found = one.on_scale_of(other, features).logit(features)
+    assert found.mean() == pytest.approx(other.logit(features).mean(), abs=1e-6)
+    np.testing.assert_array_equal(np.argsort(found, kind="stable"), np.argsort(one.logit(features), kind="stable"))
+    flat = Trees.nothing().on_scale_of(other, features).logit(features)
+    assert flat == pytest.approx(other.logit(features).mean())

@@ -69,7 +69,9 @@ def test_a_joke_hangs_on_what_all_its_tellings_have_or_all_but_one():
     common = ToldJoke(("The baker took a toll.", "Tolls took the road.", "A bell and a toll"), ())
     nearly = ToldJoke(("one toll", "two tolls", "no toll", "three bells"), ())
     nothing = ToldJoke(("one toll", "two bells", "a road"), ())
-    found = hinges_of([common, nearly, nothing], "en")
+    written = ToldJoke(("a frieze of bells", "Freeze, bell!"), (), ("friezes", "freeze"))
+    found = hinges_of([common, nearly, nothing, written], "en")
+    assert found["a frieze of bells"] == {"friez"} and found["Freeze, bell!"] == {"freez"}
     assert found["The baker took a toll."] == found["A bell and a toll"] == {"toll"}
     assert found["three bells"] == {"toll"}
     assert found["a road"] == frozenset()

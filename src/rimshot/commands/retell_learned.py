@@ -21,12 +21,13 @@ def learned_tables(
     from rimshot.commands.retell import ranking_table
     from rimshot.evaluate.table import Table
     from rimshot.rank.ranking import best
-    from rimshot.rank.same import asked_document, retellings
+    from rimshot.rank.same import asked_document, retellings, standing
     from rimshot.retell.judged import bcubed, judge_rankings, signal_means
 
     def rank(doc: str) -> list[str]:
-        docs, found = retellings(asked_document(index, index.number(doc)), index, similarity)
-        return [index.id(n) for n in best(docs, found.order, len(docs))[1].tolist()]
+        asked = asked_document(index, index.number(doc))
+        docs, found = retellings(asked, index, similarity, copies=False)
+        return [index.id(n) for n in best(docs, standing(docs, found, index), len(docs))[1].tolist()]
 
     figures = judge_rankings(families, rank)
     tables = [ranking_table("Learned similarity: ranking (preset same)", {"learned": figures})]

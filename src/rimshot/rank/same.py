@@ -44,6 +44,7 @@ __all__ = [
     "pair_probability",
     "read_joke",
     "retellings",
+    "standing",
 ]
 
 DEPTH = 60
@@ -87,8 +88,9 @@ class Same(Stage):
         asked = asked_text(text, ranking.query.lang or guess_language(text), index)
         docs, found = retellings(asked, index, similarity, self.depth, self.copies)
         parts = {name: found.features[:, at] for at, name in enumerate(NAMES)}
-        return Ranking(ranking.query, docs, found.order, {}).rescored(
-            found.order, {"probability": found.probabilities, "log_odds": found.odds, **parts}
+        order = standing(docs, found, index)
+        return Ranking(ranking.query, docs, order, {}).rescored(
+            order, {"probability": found.probabilities, "log_odds": found.odds, **parts}
         )
 
 
@@ -193,6 +195,11 @@ def retellings(
     rows, docs, _ = best(docs, quick, depth)
     near = near[rows] if near is not None else None
     return docs, similarity.compare(asked.telling, [_telling(index, int(n)) for n in docs], near)
+
+
+def standing(docs: Array, found: Likeness, index: Index) -> Array:
+    """Give the scores to rank candidates by: versions of one joke, by the families of the index, come near the best of them."""
+    return found.order_among(index.column("family")[docs]) if index.has_column("family") else found.order
 
 
 def neighbours(index: Index, number: int, similarity: Similarity) -> dict[int, float]:

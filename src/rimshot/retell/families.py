@@ -213,7 +213,7 @@ def _judge(
         one = read(int(numbers[node]))
         many = [read(n) if material.langs[n] == one.lang else material.letters(n) for n in b.tolist()]
         near = material.cosines(np.full(len(b), numbers[node]), b) if cosines is None else cosines
-        alike = similarity.compare(one, many, near)
+        alike = similarity.compare(one, many, near, ranked=False)
         logits = alike.logits
         if material.humour is not None:
             funny = np.minimum(wit[node], wit[list(others)]) > _JOKE

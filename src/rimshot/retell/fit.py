@@ -24,8 +24,8 @@ from rimshot.retell.halves import HALVES, half_features
 from rimshot.retell.likeness import VECTORS, lexical_likeness
 from rimshot.retell.logistic import Logistic, fit_logistic
 from rimshot.retell.quadratic import Quadratic, fit_quadratic
-from rimshot.retell.similarity import MODELS, ORDER, PAIR, Likeness, Similarity, columns
-from rimshot.retell.trees import Trees, fit_trees
+from rimshot.retell.similarity import FREE, MODELS, NAMES, ORDER, PAIR, Likeness, Similarity, columns
+from rimshot.retell.trees import Trees, fit_ranking_trees, fit_trees
 
 __all__ = ["FOLDS", "Judged", "Near", "Rows", "Whole", "fit_similarity", "fold_of_texts", "judged_rows", "weights_dict"]
 
@@ -33,13 +33,17 @@ Array = npt.NDArray[Any]
 FOLDS = 5
 _NEAR, _RANDOM = 6, 6
 _ORDER_NEGATIVES, _ACROSS_NEGATIVES = 3.0, 30.0
-"""What all other texts weigh together, against all versions, for the order and for being told in another language."""
+"""What all other texts weigh together, against all versions, among free retellings and for being told in another language."""
 _FREE = 2.0
-"""What free retellings weigh in the order against those of the judged collection."""
+"""What free retellings weigh in the trees that know them, against those of the judged collection."""
 _LONE = 30.0
-"""What the candidates of jokes told once weigh together in the order, where the versions of the judged collection weigh 1."""
+"""What the candidates of jokes told once weigh together there, where the versions of the judged collection weigh 1."""
 _RAISED = 1.5
 """By how much they make all log-odds too low: with it about as many families are found in the judged collection as before."""
+_FREE_ORDER = 4.0
+"""What the texts of free retellings weigh together in the order, where those of the judged collection weigh 1."""
+_RISING = [name in (*VECTORS, "hinge") for name in NAMES]
+"""The features that never speak against a pair by being greater."""
 _PAIR_RIDGE = 10.0
 FAMILY, TOLD = 1.0, 2.5
 
@@ -176,8 +180,9 @@ def fit_similarity(rows: Rows, judged: Judged, whole: Whole, fold: int = -1) -> 
     for name in ("full", "words", "vectors"):
         models[name] = fit_logistic(rows.features[chosen][:, columns(name)], rows.same[chosen], 1.0, weight[chosen])
     models["edited"], models["across"] = _fit_edited(rows, whole, chosen, fold), _fit_across(whole, fold)
-    ranks = _fit_order(judged, whole, fold)
-    similarity = Similarity(models, FAMILY, TOLD, ranks, Quadratic.nothing(len(MODELS[PAIR])), whole.scales)
+    free = _fit_free(judged, whole, fold)
+    ranks = _fit_order(judged, whole, free, fold)
+    similarity = Similarity(models, FAMILY, TOLD, free, ranks, Quadratic.nothing(len(MODELS[PAIR])), whole.scales)
     known = chosen & rows.judged
     pair = fit_quadratic(pair_features(rows, judged, similarity)[known], rows.same[known], _PAIR_RIDGE)
     return replace(similarity, pair=pair)
@@ -214,24 +219,32 @@ def _fit_edited(rows: Rows, whole: Whole, chosen: Array, fold: int) -> Logistic:
     return fit_logistic(features, np.arange(len(features)) < len(twins), 0.1)
 
 
-def _fit_order(judged: Judged, whole: Whole, fold: int) -> Trees:
-    """Versions against all other candidates, in the judged collection and in the one that is known whole.
+def _candidates(judged: Judged, whole: Whole, fold: int) -> list[list[tuple[Array, Array]]]:
+    """For each version outside a fold its candidates' features, and which are other versions: in the judged collection, in the whole one.
 
     An unjudged candidate may be a retelling, which would be a wrong negative: few are, and without them the trees would never see the
     candidates of long jokes that they are to put in order.
     """
-    folds, own = _whole_folds(whole), fold_of_texts(judged.families, judged.negatives)
-    features, same, weight = [], [], []
-    for families, near, place, share in (
-        (judged.families, judged.near, own, 1.0),
-        (whole.families, whole.near, folds, _FREE),
+    own = fold_of_texts(judged.families, judged.negatives)
+    found = []
+    for families, near, place in (
+        (judged.families, judged.near, own),
+        (whole.families, whole.near, _whole_folds(whole)),
     ):
         family = {n: frozenset(members) for members in families for n in members}
-        found = [near[n] for n in family if place[n] != fold]
-        flags = np.concatenate([
-            np.array([int(m) in family[n] for m in near[n].docs], dtype=bool) for n in family if place[n] != fold
+        found.append([
+            (near[n].features, np.array([int(m) in family[n] for m in near[n].docs], dtype=bool))
+            for n in family if place[n] != fold
         ])  # fmt: skip
-        features += [part.features for part in found]
+    return found
+
+
+def _fit_free(judged: Judged, whole: Whole, fold: int) -> Trees:
+    """Versions against all other candidates, in the judged collection and in the one that is known whole."""
+    features, same, weight = [], [], []
+    for rows, share in zip(_candidates(judged, whole, fold), (1.0, _FREE), strict=True):
+        flags = np.concatenate([flags for _, flags in rows])
+        features += [part for part, _ in rows]
         same.append(flags)
         weight.append(
             share * np.where(flags, 1.0, _ORDER_NEGATIVES * flags.sum() / max((~flags).sum(), 1)) / max(flags.sum(), 1)
@@ -243,9 +256,25 @@ def _fit_order(judged: Judged, whole: Whole, fold: int) -> Trees:
         features, same = [*features, *alone], [*same, np.zeros(count, dtype=bool)]
         weight.append(np.full(count, _LONE / max(count, 1)))
     weights = np.concatenate(weight)
-    rising = [name in (*VECTORS, "hinge") for name in MODELS[ORDER]]
-    trees = fit_trees(np.concatenate(features), np.concatenate(same), weights * len(weights) / weights.sum(), rising)
+    trees = fit_trees(np.concatenate(features), np.concatenate(same), weights * len(weights) / weights.sum(), _RISING)
     return trees.raised(_RAISED) if whole.lone else trees
+
+
+def _fit_order(judged: Judged, whole: Whole, free: Trees, fold: int) -> Trees:
+    """Versions before all other candidates of the same text; a text none of whose versions is a candidate teaches nothing."""
+    features, same, weight, sizes = [], [], [], []
+    for rows, share in zip(_candidates(judged, whole, fold), (1.0, _FREE_ORDER), strict=True):
+        kept = [(part, flags) for part, flags in rows if flags.any()]
+        for part, flags in kept:
+            features.append(part)
+            same.append(flags)
+            weight.append(np.full(len(flags), share / len(kept)))
+            sizes.append(len(flags))
+    weights = np.concatenate(weight)
+    weights *= len(weights) / weights.sum()
+    every = np.concatenate(features)
+    # Texts in another language are ranked beside these by their log-odds.
+    return fit_ranking_trees(every, np.concatenate(same), sizes, weights, _RISING).on_scale_of(free, every)
 
 
 def _fit_across(whole: Whole, fold: int) -> Logistic:
@@ -265,12 +294,12 @@ def weights_dict(similarity: Similarity, **notes: Any) -> dict[str, Any]:
             },
         }
         for name, names in MODELS.items()
-        if name not in (ORDER, PAIR)
+        if name not in (FREE, ORDER, PAIR)
     }
-    for name, found in ((ORDER, similarity.ranks), (PAIR, similarity.pair)):
+    for name, found in ((FREE, similarity.free), (ORDER, similarity.ranks), (PAIR, similarity.pair)):
         models[name] = {"features": list(MODELS[name]), **found.written()}
     return {
-        "version": 5,
+        "version": 6,
         "models": models,
         "cosines": {name: np.round(rows, 4).tolist() for name, rows in similarity.scales.items()},
         "family_logit": similarity.family,

@@ -2,8 +2,9 @@
 
 The weights ship as ``weights.json`` with a card (``WEIGHTS.md``), in small sets: ``full`` for two texts of one language with vectors,
 ``words`` without vectors, ``vectors`` for a first look, ``across`` for texts in different languages; ``edited`` tells jokes whose pun
-word was taken out. In two sets what one likeness says depends on the others: ``order``, trees by which candidates are ranked, which were
-fitted on free retellings as well, and ``pair``, which reads products of features and adds what the neighbours in a collection say.
+word was taken out. In three sets what one likeness says depends on the others: ``free``, trees that were fitted on free retellings as
+well, ``order``, trees by which candidates are ranked, and ``pair``, which reads products of features and adds what the neighbours in a
+collection say.
 
 Cosines of two encoders do not mean the same: texts that have nothing in common are at 0.07 in English, at 0.2 in Portuguese. They are
 put on the English scale, by what is usual and what is rare among pairs of texts of the embedded sample.
@@ -39,6 +40,7 @@ __all__ = [
     "SCALE",
     "Likeness",
     "Similarity",
+    "beside_versions",
     "columns",
     "read_similarity",
     "shipped_similarity",
@@ -50,8 +52,9 @@ _COPY = 9.0
 _FIRST = 1000.0
 """What puts copies before everything else."""
 NAMES = (*LEXICAL, *VECTORS)
-ORDER, PAIR = "order", "pair"
-"""The sets that are no weighted sum: by which candidates are ranked, and which judges a pair among its neighbours."""
+FREE, ORDER, PAIR = "free", "order", "pair"
+"""The sets that are no weighted sum: trees that know free retellings, trees by which candidates are ranked, a pair among its neighbours."""
+_CURVED = (FREE, ORDER, PAIR)
 _FULL = ("words", "ending_words", "rare", "phrases", "order", "pun", "late", "plain")
 _PAIR = tuple(name for name in NAMES if name not in ("edited", "shorter", "longer", "funny"))
 MODELS: Mapping[str, tuple[str, ...]] = {
@@ -60,6 +63,7 @@ MODELS: Mapping[str, tuple[str, ...]] = {
     "vectors": VECTORS,
     "across": VECTORS,
     "edited": ("edited",),
+    FREE: NAMES,
     ORDER: NAMES,
     PAIR: (*CONTEXT, *HALVES, *_PAIR),
 }
@@ -81,8 +85,10 @@ class Likeness:
 
     logits: Array
     features: Array
+    free: Array
+    """Log-odds by what knows free retellings."""
     ranks: Array
-    """Log-odds by which candidates are ranked."""
+    """Scores by which candidates are ranked, on the scale of log-odds."""
     foreign: Array
     """Which pairs are of two languages."""
     copies: Array
@@ -96,15 +102,21 @@ class Likeness:
 
         A text that is near to everything in another language is near to nothing there: such texts count by how far they stand out.
         """
-        ranks = self.ranks
+        return self._order(self.ranks)
+
+    def order_among(self, families: Array) -> Array:
+        """Give the scores to rank by where the families of the texts are known (a number for each, -1 for none)."""
+        return self._order(beside_versions(self.ranks, families))
+
+    def _order(self, ranks: Array) -> Array:
         if self.foreign.any():
             ranks = ranks - np.where(self.foreign, np.maximum(_others(self.logits, self.foreign) - _USUAL, 0.0), 0.0)
         return np.asarray(ranks + _FIRST * (self.copies & (self.logits >= _COPY)))
 
     @property
     def odds(self) -> Array:
-        """The log-odds of each pair: in one language and not edited, those of the ranking, which knows free retellings, if higher."""
-        return np.where(self.foreign | self.edited, self.logits, np.maximum(self.logits, self.ranks))
+        """The log-odds of each pair: in one language and not edited, those by what knows free retellings, if higher."""
+        return np.where(self.foreign | self.edited, self.logits, np.maximum(self.logits, self.free))
 
     @property
     def probabilities(self) -> Array:
@@ -128,6 +140,7 @@ class Similarity:
     models: Mapping[str, Logistic]
     family: float
     told: float
+    free: Trees
     ranks: Trees
     pair: Quadratic
     scales: Mapping[str, Array] = field(default_factory=dict)
@@ -140,14 +153,15 @@ class Similarity:
             row = data["models"][name]
             return Logistic(float(row["bias"]), np.array([float(row["weights"][feature]) for feature in features]))
 
-        for name in (ORDER, PAIR):
+        for name in _CURVED:
             if tuple(data["models"][name]["features"]) != MODELS[name]:
                 raise ValueError(f"the weights of {name} are those of other features")
 
-        models = {name: model(name, features) for name, features in MODELS.items() if name not in (ORDER, PAIR)}
+        models = {name: model(name, features) for name, features in MODELS.items() if name not in _CURVED}
         scales = {name: np.array(rows, dtype=np.float64) for name, rows in data["cosines"].items()}
         cuts = float(data["family_logit"]), float(data["told_logit"])
-        return cls(models, *cuts, Trees.read(data["models"][ORDER]), Quadratic.read(data["models"][PAIR]), scales)
+        free, ranks = (Trees.read(data["models"][name]) for name in (FREE, ORDER))
+        return cls(models, *cuts, free, ranks, Quadratic.read(data["models"][PAIR]), scales)
 
     @property
     def vectors(self) -> Logistic:
@@ -173,8 +187,13 @@ class Similarity:
         row = [*around, *half_features(a, b), *alone.features[0, columns(PAIR)]]
         return float(self.pair.probability(np.array([row]))[0])
 
-    def compare(self, one: Telling, others: Sequence[Telling], cosines: Array | None) -> Likeness:
-        """Compare a telling with others; ``cosines`` has a row [meaning, ending, joke] for each, or there are no vectors."""
+    def compare(
+        self, one: Telling, others: Sequence[Telling], cosines: Array | None, *, ranked: bool = True
+    ) -> Likeness:
+        """Compare a telling with others; ``cosines`` has a row [meaning, ending, joke] for each, or there are no vectors.
+
+        Unless they are to be ``ranked`` they are not scored for that.
+        """
         lexical = np.array([lexical_likeness(one, other) for other in others], dtype=np.float64)
         near = np.zeros((len(others), len(VECTORS)))
         if cosines is not None:
@@ -183,10 +202,17 @@ class Similarity:
         copies = np.array([near_copies(one, other) for other in others], dtype=bool)
         equal = np.array([one.spelling == other.spelling for other in others], dtype=bool)
         alike = np.array([one.lang == other.lang for other in others], dtype=bool)
-        return self.judge(features, alike, copies, equal, cosines is not None)
+        return self.judge(features, alike, copies, equal, cosines is not None, ranked=ranked)
 
     def judge(
-        self, features: Array, same_language: Array, copies: Array, equal: Array, vectors: bool = True
+        self,
+        features: Array,
+        same_language: Array,
+        copies: Array,
+        equal: Array,
+        vectors: bool = True,
+        *,
+        ranked: bool = True,
     ) -> Likeness:
         """Give the log-odds of pairs from their features.
 
@@ -202,8 +228,26 @@ class Similarity:
         logits = np.where(taken, np.minimum(logits, -edited), logits)
         # The trees know edited jokes, but not that two letters may make one.
         own = same_language & ~(taken & copies) & vectors
-        ranks = np.where(own, self.ranks.logit(features), logits)
-        return Likeness(logits, features, ranks, ~same_language, copies, taken)
+        free = np.where(own, self.free.logit(features), logits)
+        ranks = np.where(own, self.ranks.logit(features), logits) if ranked else free
+        return Likeness(logits, features, free, ranks, ~same_language, copies, taken)
+
+
+def beside_versions(ranks: Array, families: Array) -> Array:
+    """Give log-odds by which each text comes halfway to the best of the other versions in its family, if that lies above it.
+
+    A retelling may be far from the joke that is asked for and near to another version of it, which is not.
+
+    >>> beside_versions(np.array([3.0, -1.0, 2.0, 1.0]), np.array([7, 7, -1, 5])).tolist()
+    [3.0, 1.0, 2.0, 1.0]
+    """
+    found = np.array(ranks, dtype=np.float64)
+    for family in np.unique(families[families >= 0]).tolist():
+        members = np.flatnonzero(families == family)
+        best = members[np.argmax(ranks[members])]
+        found[members] = (ranks[members] + ranks[best]) / 2
+        found[best] = ranks[best]
+    return found
 
 
 def _others(logits: Array, chosen: Array) -> Array:

@@ -108,10 +108,14 @@ def batches(
 
 
 def hinges_of(jokes: Sequence[ToldJoke], lang: str) -> dict[str, frozenset[str]]:
-    """For each telling the words that its joke hangs on: those that all tellings have, or all but one."""
+    """For each telling the words that its joke hangs on: what was written down, or those that all tellings have, or all but one."""
     found: dict[str, frozenset[str]] = {}
     for joke in jokes:
         bags = [frozenset(Analyser(lang, stop=True).terms(text)) for text in joke.told]
+        if joke.words:
+            forms = frozenset(stem for word in joke.words for stem in Analyser(lang, stop=True).terms(word))
+            found |= {text: bag & forms for text, bag in zip(joke.told, bags, strict=True)}
+            continue
         common = frozenset.intersection(*bags)
         if not common and len(bags) > 3:
             counts = Counter(stem for bag in bags for stem in bag)

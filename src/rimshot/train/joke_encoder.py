@@ -88,7 +88,7 @@ class Recipe:
     tellings: int = 4
     others: int = 9
     lang: str = "en"
-    hinges: float = 0.3
+    hinges: float = 1.0
     company: int = 60
     frozen: int = 0
     width: int = 0

@@ -2,7 +2,8 @@
 
 ``tellings_LANG.jsonl`` has a joke a line: ``{"told": [...], "others": [...]}``. ``told`` is the same joke told three
 times or more, closely, in another form and as a story; ``others`` are texts that are not that joke, however alike: another joke on the
-same word, another one that begins alike, and mostly the first telling with its pun word swapped. ``retellings.jsonl`` has further jokes,
+same word, another one that begins alike, and mostly the first telling with its pun word swapped. The newest also have ``words``, the forms
+of the word that the joke hangs on. ``retellings.jsonl`` has further jokes,
 from which no encoder learns: the weights of the similarity are fitted on them.
 """
 
@@ -19,10 +20,11 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class ToldJoke:
-    """The tellings of one joke, and texts that only look like it."""
+    """The tellings of one joke, texts that only look like it, and the forms of the word that it hangs on, where they are known."""
 
     told: tuple[str, ...]
     others: tuple[str, ...]
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +58,7 @@ def told_jokes(lang: str, folder: Path = _FOLDER) -> list[ToldJoke]:
     3
     """
     lines = (folder / f"tellings_{lang}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [ToldJoke(tuple(row["told"]), tuple(row["others"])) for row in map(json.loads, lines)]
+    return [
+        ToldJoke(tuple(row["told"]), tuple(row["others"]), tuple(row.get("words", ())))
+        for row in map(json.loads, lines)
+    ]
