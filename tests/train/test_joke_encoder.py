@@ -17,7 +17,8 @@ from rimshot.retell.joke_encoder import OnnxJokeReader, hinge_map  # noqa: E402
 from rimshot.train.bases import read_folder  # noqa: E402
 from rimshot.train.joke_batches import Batch, Source, batches, company_texts, hinges_of, labelled_source  # noqa: E402
 from rimshot.train.joke_encoder import Recipe, embed, fit_joke_encoder, train_joke_encoder  # noqa: E402
-from rimshot.train.tellings import ToldJoke, retellings, told_jokes  # noqa: E402
+from rimshot.train.joke_loss import Embedded, mislaid, missed, missed_among_kin  # noqa: E402
+from rimshot.train.tellings import ToldJoke, constellations, retellings, told_jokes  # noqa: E402
 from rimshot.train.word_codes import take_first  # noqa: E402
 
 JOKES = [
@@ -78,14 +79,12 @@ def test_a_joke_hangs_on_what_all_its_tellings_have_or_all_but_one():
 
 
 def test_what_is_lost_where_the_hinge_is_not_found(base):
-    from rimshot.train.joke_encoder import Embedded, _mislaid
-
     owner, stems = torch.tensor([0, 0, 0, 1, 1, 2]), ["toll", "road", "toll", "bell", "fee", "fee"]
     read = Embedded(torch.zeros(3, 2), owner, stems, torch.tensor([1.0, 2.0, 0.0, 0.5, 0.5, 3.0]))
     first = (np.exp(1) + 1) / (np.exp(1) + np.exp(2) + 1)
     wanted = -(np.log(first) + np.log(0.5)) / 2
-    assert float(_mislaid(read, [{"toll"}, {"bell"}, {"bell"}])) == pytest.approx(wanted, rel=1e-5)
-    assert float(_mislaid(read, [set(), set(), set()])) == 0
+    assert float(mislaid(read, [{"toll"}, {"bell"}, {"bell"}])) == pytest.approx(wanted, rel=1e-5)
+    assert float(mislaid(read, [set(), set(), set()])) == 0
 
 
 def test_a_long_text_is_read_by_its_head_and_its_tail(base):
@@ -177,6 +176,85 @@ def test_a_batch_holds_jokes_of_one_source_with_its_company():
     look = batches(sources[:1], 2, 1, random.Random(1), lambda texts: np.array([places[t] for t in texts], np.float32))
     # "b" may be the first joke itself, and "a" the second; each is near to the other one.
     assert set(look[0].company) == {"a", "b"}
+
+
+def test_jokes_on_one_word_stand_in_one_batch_and_a_share_of_the_others_beside_them():
+    import random
+
+    from rimshot.train.joke_encoder import _share
+
+    jokes = [ToldJoke((f"joke {n}", f"again {n}"), (), (), "kin" if n in (2, 9, 17) else "") for n in range(20)]
+    for seed in range(5):
+        for look in (None, lambda texts: np.eye(20, dtype=np.float32)[: len(texts)]):
+            found = batches([Source(jokes)], 4, 0, random.Random(seed), look)
+            assert [sum(bool(joke.group) for joke in batch.jokes) in (0, 3) for batch in found] == [True] * len(found)
+            told = [joke.told[0] for batch in found for joke in batch.jokes]
+            assert len(set(told)) == len(told) > 15
+    some = _share(jokes, 0.5, random.Random(1))
+    assert sum(bool(joke.group) for joke in some) == 3 and len(some) == 3 + round(0.5 * 17)
+
+
+def test_tellings_are_sought_among_all_texts_and_again_among_the_jokes_on_their_word():
+    owner, groups = torch.tensor([0, 0, 1, 2]), ["a", "a", "a", ""]
+    alike = torch.tensor([[9.0, 2, 1, 0, 3], [2, 9, 0, 0, 0], [1, 0, 9, 0, 0], [0, 0, 0, 9, 0]])
+    first = np.log(np.exp(2) + np.exp(1) + np.exp(0) + np.exp(3)) - 2
+    second = np.log(np.exp(2) + 3) - 2
+    assert float(missed(alike, owner)) == pytest.approx((first + second) / 4, rel=1e-5)
+    inside = (np.log(np.exp(2) + np.exp(1)) - 2, np.log(np.exp(2) + np.exp(0)) - 2, 0)
+    assert float(missed_among_kin(alike, owner, groups)) == pytest.approx(sum(inside) / 3, rel=1e-5)
+    assert float(missed_among_kin(alike, owner, ["", "", "", ""])) == 0
+
+
+def test_an_encoder_goes_on_from_one_that_was_written(train, base, labelled, tmp_path):
+    from tokenizers import Tokenizer
+
+    from rimshot.train.joke_again import begin_from, written_numbers
+    from rimshot.train.joke_encoder import write_joke_encoder
+
+    out = tmp_path / "out"
+    train(out)
+    tokenizer = Tokenizer.from_file(str(out / "tokenizer.json"))
+    texts = [text for joke in JOKES for text in joke.told]
+
+    def read(model):
+        with torch.no_grad():
+            return embed(model, tokenizer, texts, "en", 16).vectors.numpy()
+
+    for width, from_words in ((8, True), (0, False)):
+        graph = tmp_path / f"joke{width}.onnx.gz"
+        loaded = replace(read_folder(base), tokenizer=tokenizer)
+        taught = fit_joke_encoder(loaded, [Source(JOKES)], replace(TINY, epochs=20, width=width))
+        write_joke_encoder(taught, tokenizer, texts, graph, TINY, from_words=from_words)
+        fresh = replace(read_folder(base), tokenizer=tokenizer)
+        if not from_words:
+            fresh.encoder.words, fresh.encoder.norm = loaded.encoder.words, loaded.encoder.norm
+            fresh.encoder.positions, fresh.encoder.types = loaded.encoder.positions, loaded.encoder.types
+        # Four bits are coarse for sixteen numbers; a fresh base is nowhere near.
+        begun = fit_joke_encoder(fresh, [Source(JOKES)], replace(TINY, epochs=0, width=width), begin=graph)
+        alike = (read(begun) * read(taught)).sum(axis=1)
+        assert alike.min() > 0.95
+        with pytest.raises(InputError, match="of this base"):
+            begin_from(fit_joke_encoder(_cut(base), [Source(JOKES)], replace(TINY, epochs=0)), graph)
+    assert written_numbers(tmp_path / "joke8.onnx.gz").keys() - written_numbers(tmp_path / "joke0.onnx.gz").keys() == {
+        "encoder.words.weight", "encoder.positions.weight", "encoder.norm.weight", "encoder.norm.bias", "turn.weight", "turn.bias",
+    }  # fmt: skip
+
+
+def _cut(base):
+    """The miniature encoder without its second layer."""
+    loaded = read_folder(base)
+    del loaded.encoder.layers[1:]
+    return loaded
+
+
+def test_no_encoder_learns_from_constellations_that_are_kept_back():
+    for lang in ("en", "pt"):
+        every = constellations(lang)
+        kept = {text for one in every if one.kept for told in one.jokes for text in told}
+        learnt = {text for joke in told_jokes(lang) for text in joke.told}
+        assert 0.05 < sum(one.kept for one in every) / len(every) < 0.3
+        assert kept and not kept & learnt
+        assert all(len(told) > 1 for one in every for told in one.jokes)
 
 
 def test_jokes_of_another_language_are_read_in_translation(monkeypatch):

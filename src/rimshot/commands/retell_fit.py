@@ -141,7 +141,6 @@ def _short(whole: Whole, folded: Sequence[Similarity]) -> dict[str, float]:
     """How well the tellings of the short jokes are ranked, by language."""
     import numpy as np
 
-    from rimshot.retell.fit import FOLDS
     from rimshot.retell.judged import Family, judge_rankings
 
     figures: dict[str, float] = {}
@@ -150,7 +149,7 @@ def _short(whole: Whole, folded: Sequence[Similarity]) -> dict[str, float]:
         for at, (group, own) in enumerate(zip(whole.families, whole.langs, strict=True)):
             if own != lang:
                 continue
-            similarity = folded[at % FOLDS if len(folded) > 1 else 0]
+            similarity = folded[whole.fold(at) if len(folded) > 1 else 0]
 
             def rank(doc: str, similarity: Similarity = similarity) -> list[str]:
                 near = whole.near[int(doc)]

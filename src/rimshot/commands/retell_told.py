@@ -25,12 +25,16 @@ __all__ = ["ShortJokes", "bilingual", "near", "short_jokes", "told_index", "whol
 
 @dataclass(frozen=True)
 class ShortJokes:
-    """Texts, which of them are tellings of one joke, pairs of a joke's word-swapped twin and the joke, and jokes told once."""
+    """Texts, which of them are tellings of one joke, pairs of a joke's word-swapped twin and the joke, and jokes told once.
+
+    ``kin`` has a number for each family, the same for different jokes on the same two meanings of a word.
+    """
 
     docs: Sequence[Doc]
     families: Sequence[tuple[str, ...]]
     twins: Sequence[tuple[str, str]]
     lone: Sequence[str] = ()
+    kin: Sequence[int] = ()
 
 
 def near(index: Index, number: int, similarity: Similarity) -> Near:
@@ -70,7 +74,7 @@ def short_jokes() -> ShortJokes:
     """Give the short jokes that come with rimshot to fit on, which no encoder has learnt from."""
     from rimshot.corpus.document import LANGUAGES, Doc
     from rimshot.train.own_texts import composed, key_of
-    from rimshot.train.tellings import retellings
+    from rimshot.train.tellings import constellations, retellings
 
     texts: dict[str, str] = {}
     pairs: dict[str, dict[bool, str]] = {}
@@ -84,7 +88,7 @@ def short_jokes() -> ShortJokes:
     lone = {pair[True] for pair in pairs.values() if True in pair}
     for row in retellings():
         joke = f"{row.lang}-{key_of(row.joke)}"
-        told = [f"{joke}-told{at}" for at in range(len(row.told))]
+        told = tuple(f"{joke}-told{at}" for at in range(len(row.told)))
         texts |= dict(zip(told, row.told, strict=True))
         others = {f"{joke}-other{at}": text for at, text in enumerate(row.others)}
         texts |= {joke: row.joke} | others
@@ -93,10 +97,18 @@ def short_jokes() -> ShortJokes:
             texts[f"{joke}-twin"] = row.twin
             pairs[joke] = {True: joke, False: f"{joke}-twin"}
         families.append((joke, *told))
+    kin = list(range(len(families)))
+    for lang in LANGUAGES:
+        for one in (one for one in constellations(lang) if one.kept):
+            kin += [kin[-1] + 1] * len(one.jokes)
+            for tellings in one.jokes:
+                named = {f"{lang}-{key_of(text)}": text for text in tellings}
+                texts |= named
+                families.append(tuple(named))
     texts |= {row["docid"]: row["text"] for row in bilingual()}
     twins = [(pair[False], pair[True]) for pair in pairs.values() if len(pair) == 2]
     alone = sorted(lone - {name for family in families for name in family})
-    return ShortJokes([Doc(name, text, name[:2]) for name, text in texts.items()], families, twins, alone)
+    return ShortJokes([Doc(name, text, name[:2]) for name, text in texts.items()], families, twins, alone, kin)
 
 
 def told_index(docs: Sequence[Doc], folder: Path) -> Path:
@@ -149,6 +161,7 @@ def whole_told() -> Whole:
             _across(index, similarity),
             similarity.scales,
             [near(index, index.number(doc), similarity) for doc in _some(jokes.lone)],
+            jokes.kin,
         )
 
 

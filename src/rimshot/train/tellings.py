@@ -2,9 +2,14 @@
 
 ``tellings_LANG.jsonl`` has a joke a line: ``{"told": [...], "others": [...]}``. ``told`` is the same joke told three
 times or more, closely, in another form and as a story; ``others`` are texts that are not that joke, however alike: another joke on the
-same word, another one that begins alike, and mostly the first telling with its pun word swapped. The newest also have ``words``, the forms
-of the word that the joke hangs on. ``retellings.jsonl`` has further jokes,
-from which no encoder learns: the weights of the similarity are fitted on them.
+same word, another one that begins alike, and mostly the first telling with its pun word swapped. Some also have ``words``, the forms
+of the word that the joke hangs on.
+
+``constellations_LANG.jsonl`` has a word a line: ``{"words": [...], "jokes": [[...], [...]]}``, different jokes on the same two meanings
+of that word, each told twice or thrice. What tells these apart is the situation alone. Some are ``kept`` back.
+
+``retellings.jsonl`` has further jokes. From these and from what is kept back no encoder learns: the weights of the similarity are fitted
+on them.
 """
 
 from __future__ import annotations
@@ -12,19 +17,33 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-__all__ = ["Retelling", "ToldJoke", "retellings", "told_jokes"]
+__all__ = ["Constellation", "Retelling", "ToldJoke", "constellations", "retellings", "told_jokes"]
 
 _FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
 class ToldJoke:
-    """The tellings of one joke, texts that only look like it, and the forms of the word that it hangs on, where they are known."""
+    """The tellings of one joke, texts that only look like it, and the forms of the word that it hangs on, where they are known.
+
+    Different jokes that play on the same two meanings of a word have the name of their ``group`` in common.
+    """
 
     told: tuple[str, ...]
     others: tuple[str, ...]
     words: tuple[str, ...] = ()
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Constellation:
+    """Different jokes on the same two meanings of a word, each with its tellings; no encoder learns from those ``kept`` back."""
+
+    words: tuple[str, ...]
+    jokes: tuple[tuple[str, ...], ...]
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +70,33 @@ def retellings(folder: Path = _FOLDER) -> list[Retelling]:
     ]
 
 
+def constellations(lang: str, folder: Path = _FOLDER) -> list[Constellation]:
+    """Give the constellations of a language.
+
+    >>> min(len(one.jokes) for one in constellations("en") + constellations("pt"))
+    2
+    """
+    return [
+        Constellation(tuple(row["words"]), tuple(map(tuple, row["jokes"])), row.get("kept", False))
+        for row in _rows(folder, "constellations", lang)
+    ]
+
+
 def told_jokes(lang: str, folder: Path = _FOLDER) -> list[ToldJoke]:
-    """Give the jokes of a language.
+    """Give the jokes of a language that encoders learn from, those of constellations last.
 
     >>> min(len(joke.told) for joke in told_jokes("en") + told_jokes("pt"))
-    3
+    2
     """
-    lines = (folder / f"tellings_{lang}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [
-        ToldJoke(tuple(row["told"]), tuple(row["others"]), tuple(row.get("words", ())))
-        for row in map(json.loads, lines)
+    rows = _rows(folder, "tellings", lang)
+    alone = [ToldJoke(tuple(row["told"]), tuple(row["others"]), tuple(row.get("words", ()))) for row in rows]
+    return alone + [
+        ToldJoke(told, (), one.words, f"{lang}{at}")
+        for at, one in enumerate(constellations(lang, folder))
+        if not one.kept
+        for told in one.jokes
     ]
+
+
+def _rows(folder: Path, name: str, lang: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / f"{name}_{lang}.jsonl").read_text(encoding="utf-8").splitlines()]
