@@ -113,6 +113,27 @@ def test_jokes_told_once_say_what_is_near_and_yet_another_joke(judged):
     assert before[1] > 1 and after[1] < before[1] - 1
 
 
+def test_jokes_on_one_word_share_a_fold_and_are_learnt_from(judged):
+    many = whole(60)
+    kin = [at // 2 for at in range(60)]
+    assert {replace(many, kin=kin).fold(at) for at in (0, 1)} == {0} and many.fold(1) == 1
+    late = many.near[0].features
+    # The last twenty families are three jokes on a word each; without any other only they can tell what comes first.
+    few = replace(many, families=many.families[40:], kin=[at // 3 for at in range(20)])
+    found = fit_similarity(judged_rows(judged), judged, few).ranks.logit(late)
+    assert found[:2].min() > found[2:].max()
+
+
+def test_jokes_on_one_word_that_are_kept_back_are_fitted_on_with_their_tellings():
+    jokes = short_jokes()
+    assert len(jokes.kin) == len(jokes.families)
+    together = {kin: [f for f, own in zip(jokes.families, jokes.kin, strict=True) if own == kin] for kin in jokes.kin}
+    several = [families for families in together.values() if len(families) > 1]
+    assert len(several) > 200 and all(len(family) > 1 for families in several for family in families)
+    members = [name for family in jokes.families for name in family]
+    assert len(members) == len(set(members))
+
+
 def test_jokes_told_once_have_no_other_telling():
     jokes = short_jokes()
     members = {name for family in jokes.families for name in family}

@@ -138,27 +138,26 @@ def _rankings(judged: Judged, families: Sequence[Family], rows: Rows, folded: Se
 
 
 def _short(whole: Whole, folded: Sequence[Similarity]) -> dict[str, float]:
-    """How well the tellings of the short jokes are ranked, by language."""
+    """How well the tellings of the short jokes are ranked, by language, those of which others are on the same word apart."""
     import numpy as np
 
     from rimshot.retell.judged import Family, judge_rankings
 
+    found: dict[str, list[Any]] = {}
+    for at, (group, lang) in enumerate(zip(whole.families, whole.langs, strict=True)):
+        similarity = folded[whole.fold(at) if len(folded) > 1 else 0]
+
+        def rank(doc: str, similarity: Similarity = similarity) -> list[str]:
+            near = whole.near[int(doc)]
+            order = near.judged(similarity).order
+            return [str(n) for n in near.docs[np.argsort(-order, kind="stable")].tolist()]
+
+        name = f"{'jokes on one word' if whole.has_kin(at) else 'short jokes'}, {lang}"
+        found.setdefault(name, []).extend(judge_rankings([Family(str(at), tuple(map(str, group)))], rank))
     figures: dict[str, float] = {}
-    for lang in sorted(set(whole.langs)):
-        rows = []
-        for at, (group, own) in enumerate(zip(whole.families, whole.langs, strict=True)):
-            if own != lang:
-                continue
-            similarity = folded[whole.fold(at) if len(folded) > 1 else 0]
-
-            def rank(doc: str, similarity: Similarity = similarity) -> list[str]:
-                near = whole.near[int(doc)]
-                order = near.judged(similarity).order
-                return [str(n) for n in near.docs[np.argsort(-order, kind="stable")].tolist()]
-
-            rows += judge_rankings([Family(str(at), tuple(map(str, group)))], rank)
-        figures[f"MAP, short jokes, {lang}"] = round(float(np.mean([row.average_precision for row in rows])), 4)
-        figures[f"recall at 10, short jokes, {lang}"] = round(float(np.mean([row.recall_10 for row in rows])), 4)
+    for name, rows in sorted(found.items()):
+        figures[f"MAP, {name}"] = round(float(np.mean([row.average_precision for row in rows])), 4)
+        figures[f"recall at 10, {name}"] = round(float(np.mean([row.recall_10 for row in rows])), 4)
     return figures
 
 

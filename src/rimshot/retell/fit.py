@@ -34,14 +34,14 @@ FOLDS = 5
 _NEAR, _RANDOM = 6, 6
 _ORDER_NEGATIVES, _ACROSS_NEGATIVES = 3.0, 30.0
 """What all other texts weigh together, against all versions, among free retellings and for being told in another language."""
-_FREE = 2.0
-"""What free retellings weigh in the trees that know them, against those of the judged collection."""
+_FREE, _FREE_KIN = 2.0, 0.5
+"""What free retellings weigh in the trees that know them, and those of jokes on one word, against those of the judged collection."""
 _LONE = 30.0
 """What the candidates of jokes told once weigh together there, where the versions of the judged collection weigh 1."""
 _RAISED = 1.5
 """By how much they make all log-odds too low: with it about as many families are found in the judged collection as before."""
-_FREE_ORDER = 4.0
-"""What the texts of free retellings weigh together in the order, where those of the judged collection weigh 1."""
+_FREE_ORDER, _KIN_ORDER = 4.0, 1.0
+"""What the texts of free retellings weigh together in the order, and those of jokes on one word; those of the judged collection weigh 1."""
 _SURVEYED = 10_000
 """How many candidates are asked for the scale of the order."""
 _RISING = [name in (*VECTORS, "hinge") for name in NAMES]
@@ -93,6 +93,10 @@ class Whole:
     scales: Mapping[str, Array]
     lone: Sequence[Near] = ()
     kin: Sequence[int] = ()
+
+    def has_kin(self, family: int) -> bool:
+        """Tell whether other families of this one's word are known, by its number."""
+        return bool(self.kin) and self.kin.count(self.kin[family]) > 1
 
     def fold(self, family: int) -> int:
         """Give the fold of a family by its number."""
@@ -228,16 +232,20 @@ def _fit_edited(rows: Rows, whole: Whole, chosen: Array, fold: int) -> Logistic:
 
 
 def _candidates(judged: Judged, whole: Whole, fold: int) -> list[list[tuple[Array, Array]]]:
-    """For each version outside a fold its candidates' features, and which are other versions: in the judged collection, in the whole one.
+    """For each version outside a fold its candidates' features, and which are other versions.
+
+    In three lists: in the judged collection, in the whole one, and there of jokes of which others are on the same word.
 
     An unjudged candidate may be a retelling, which would be a wrong negative: few are, and without them the trees would never see the
     candidates of long jokes that they are to put in order.
     """
     own = fold_of_texts(judged.families, judged.negatives)
+    kin = {at for at in range(len(whole.families)) if whole.has_kin(at)}
     found = []
     for families, near, place in (
         (judged.families, judged.near, own),
-        (whole.families, whole.near, _whole_folds(whole)),
+        ([family for at, family in enumerate(whole.families) if at not in kin], whole.near, _whole_folds(whole)),
+        ([whole.families[at] for at in sorted(kin)], whole.near, _whole_folds(whole)),
     ):
         family = {n: frozenset(members) for members in families for n in members}
         found.append([
@@ -250,7 +258,9 @@ def _candidates(judged: Judged, whole: Whole, fold: int) -> list[list[tuple[Arra
 def _fit_free(judged: Judged, whole: Whole, fold: int) -> Trees:
     """Versions against all other candidates, in the judged collection and in the one that is known whole."""
     features, same, weight = [], [], []
-    for rows, share in zip(_candidates(judged, whole, fold), (1.0, _FREE), strict=True):
+    for rows, share in zip(_candidates(judged, whole, fold), (1.0, _FREE, _FREE_KIN), strict=True):
+        if not rows:
+            continue
         flags = np.concatenate([flags for _, flags in rows])
         features += [part for part, _ in rows]
         same.append(flags)
@@ -271,7 +281,7 @@ def _fit_free(judged: Judged, whole: Whole, fold: int) -> Trees:
 def _fit_order(judged: Judged, whole: Whole, free: Trees, fold: int) -> Trees:
     """Versions before all other candidates of the same text; a text none of whose versions is a candidate teaches nothing."""
     features, same, weight, sizes = [], [], [], []
-    for rows, share in zip(_candidates(judged, whole, fold), (1.0, _FREE_ORDER), strict=True):
+    for rows, share in zip(_candidates(judged, whole, fold), (1.0, _FREE_ORDER, _KIN_ORDER), strict=True):
         kept = [(part, flags) for part, flags in rows if flags.any()]
         for part, flags in kept:
             features.append(part)
