@@ -103,7 +103,7 @@ def test_short_jokes_that_turn_on_the_same_word_are_one_family():
         "Why did the percussionist join the police? He was promised a beat.",
         "The police found the stolen car near the river.",
     ]
-    vectors = np.array([[1.0, 0.0], [0.7, 0.714], [0.0, 1.0]])
+    vectors = np.array([[1.0, 0.0, 0.0], [0.7, 0.714, 0.0], [0.0, 0.0, 1.0]])
 
     def labels(humour, puns):
         material = Material(

@@ -90,7 +90,7 @@ class Recipe:
     others: int = 9
     lang: str = "en"
     hinges: float = 1.0
-    kin: float = 0.5
+    kin: float = 1.0
     share: float = 1.0
     company: int = 60
     frozen: int = 0
@@ -254,7 +254,7 @@ def fit_joke_encoder(
         total = 0.0
         some = [replace(source, jokes=_share(source.jokes, recipe.share, chance)) for source in sources]
         every = batches(some, recipe.batch, recipe.company, chance, look)
-        each = len(every)
+        each = max(1, len(every))
         for batch in every:
             for rate, group in zip(rates, adam.param_groups, strict=True):
                 group["lr"] = rate * schedule(step, recipe.epochs * each, recipe.warm_up)
