@@ -103,9 +103,10 @@ def test_short_jokes_that_turn_on_the_same_word_are_one_family():
         "Why did the percussionist join the police? He was promised a beat.",
         "The police found the stolen car near the river.",
     ]
-    vectors = np.array([[1.0, 0.0, 0.0], [0.7, 0.714, 0.0], [0.0, 0.0, 1.0]])
+    vectors = np.array([[1.0, 0.0, 0.0], [0.7, 0.714, 0.0], [0.0, 1.0, 0.0]])
+    apart = np.array([*vectors[:2], [0.0, 0.0, 1.0]])
 
-    def labels(humour, puns):
+    def labels(humour, puns, vectors=vectors):
         material = Material(
             texts.__getitem__,
             ["en"] * 3,
@@ -119,7 +120,8 @@ def test_short_jokes_that_turn_on_the_same_word_are_one_family():
     puns = ["beat", "beat", ""]
     assert labels(np.array([0.5, 0.5, 0.01]), puns) == [0, 0, 2]
     assert labels(np.array([0.001, 0.001, 0.001]), puns) == [0, 1, 2]
-    assert labels(None, puns) == [0, 1, 2]
+    # The third text shares a word with the second; unasked, the detector cannot say that it is plain.
+    assert labels(None, puns, apart) == [0, 1, 2]
 
 
 def test_plain_texts_of_few_words_are_still_found_as_copies():

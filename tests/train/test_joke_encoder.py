@@ -240,6 +240,18 @@ def test_an_encoder_goes_on_from_one_that_was_written(train, base, labelled, tmp
     }  # fmt: skip
 
 
+def test_what_is_no_written_encoder_is_refused_in_words(tmp_path):
+    import gzip
+
+    from rimshot.train.joke_again import written_numbers
+
+    graph = tmp_path / "joke.onnx.gz"
+    for content in (b"no gzip", gzip.compress(b"no graph"), gzip.compress(b"cut off")[:-9]):
+        graph.write_bytes(content)
+        with pytest.raises(InputError, match="cannot be read"):
+            written_numbers(graph)
+
+
 def _cut(base):
     """The miniature encoder without its second layer."""
     loaded = read_folder(base)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import zipfile
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,14 +39,20 @@ _MIDDLE = {4: 8, 8: 128}
 def written_numbers(graph: Path) -> dict[str, NDArray[np.float32]]:
     """Give the numbers of a written joke encoder by the names that torch has for them; none of word vectors that are a detector's."""
     import onnx
+    from google.protobuf.message import DecodeError
     from onnx import numpy_helper
 
-    model = onnx.load_from_string(gzip.decompress(graph.read_bytes()))
     beside = weights_file(graph)
     packed: dict[str, NDArray[Any]] = {}
-    if beside is not None:
-        with np.load(io.BytesIO(gzip.decompress(beside.read_bytes())), allow_pickle=False) as kept:
-            packed = {name: kept[name] for name in kept.files}
+    try:
+        model = onnx.load_from_string(gzip.decompress(graph.read_bytes()))
+        if beside is not None:
+            with np.load(io.BytesIO(gzip.decompress(beside.read_bytes())), allow_pickle=False) as kept:
+                packed = {name: kept[name] for name in kept.files}
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, ValueError, DecodeError) as fault:
+        raise InputError(
+            f"{graph}: the graph or its weights cannot be read ({fault}); name what rimshot train joke wrote"
+        ) from None
     inside = {
         tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer if not tensor.data_location
     }
