@@ -71,11 +71,6 @@ def _judged(index: Index, families: Sequence[Family], negatives: Sequence[tuple[
     return Judged(material(index), groups, pairs, {n: near(index, n, similarity) for n in numbers})
 
 
-def _model_of(rows: Rows, folded: Sequence[Similarity]) -> Callable[[int], int]:
-    """Which model judges the texts of a fold: the only one, or that of the fold."""
-    return lambda fold: 0 if len(folded) == 1 else fold
-
-
 def _pairs(rows: Rows, judged: Judged, folded: Sequence[Similarity]) -> dict[str, float]:
     """Accuracy over judged pairs, by the two texts alone and in their collection."""
     import numpy as np

