@@ -45,7 +45,7 @@ def whole(families=2):
     across = np.zeros((3, len(NAMES)))
     across[0, NAMES.index("meaning")] = 0.6
     told = [(across, np.array([True, False, False]))] * 12
-    scales = {"en": np.array([[0.1] * 3, [0.5] * 3]), "pt": np.array([[0.2] * 3, [0.7] * 3])}
+    scales = {"en": np.array([[0.1] * 4, [0.5] * 4]), "pt": np.array([[0.2] * 4, [0.7] * 4])}
     langs = ["en", "pt"] * (families // 2)
     return Whole(groups, langs, np.zeros((3 * families, len(NAMES))), twins, near, told, scales)
 
@@ -82,12 +82,12 @@ def test_weights_survive_writing(judged):
     assert again.models["edited"].weights == pytest.approx(model.models["edited"].weights, abs=1e-4)
     assert again.models["edited"].logit(np.array([[0.6]]))[0] > 0 > again.models["edited"].logit(np.array([[0.0]]))[0]
     assert set(again.models) == set(model.models)
-    assert again.scales["pt"].tolist() == [[0.2] * 3, [0.7] * 3]
+    assert again.scales["pt"].tolist() == [[0.2] * 4, [0.7] * 4]
 
 
 def test_a_joke_in_another_language_is_told_by_its_meaning(judged):
     model = fit_similarity(judged_rows(judged), judged, whole(), 0).models["across"]
-    assert model.logit(np.array([[0.6, 0.0, 0.0]]))[0] > 0 > model.logit(np.array([[0.0, 0.0, 0.0]]))[0]
+    assert model.logit(np.array([[0.6, 0.0, 0.0, 0.0]]))[0] > 0 > model.logit(np.array([[0.0, 0.0, 0.0, 0.0]]))[0]
 
 
 def test_the_order_is_learnt_from_the_candidates_of_texts_outside_the_fold(judged):

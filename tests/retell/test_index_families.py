@@ -13,8 +13,9 @@ from rimshot.index.families import add_families, family_members, material, merge
 from rimshot.rank import search
 from rimshot.rank.group import group
 from rimshot.rank.ranking import Ranking
-from rimshot.rank.same import Same, asked_document, read_joke
-from rimshot.retell.joke_encoder import Jokes
+from rimshot.rank.same import Same, asked_document, read_joke, retellings
+from rimshot.retell.joke_encoder import Jokes, scenes
+from rimshot.retell.similarity import shipped_similarity
 
 TEXTS = {
     "nun": "A nun walks into a bakery and asks for a halo. The baker says they only sell them plain or holy.",
@@ -71,11 +72,13 @@ def test_families_with_vectors_keep_the_vectors_of_punch_lines(path):
 class Turned(Letters):
     """A reader of jokes with a digest and a space of its own, by which texts hang on their length and on a word that all have."""
 
-    name, digest = "turned", "turned-1"
+    name, digest, dim = "turned", "turned-1", 52
 
     def read(self, texts, langs, english=None):
         found = Jokes.blank(len(texts), self.dim)
-        found.vectors[:] = -self.encode(texts, langs)
+        letters = self.encode(texts, langs)
+        # The scene is what stands first: its letters in the order of the alphabet; the word has them backwards.
+        found.vectors[:] = np.hstack([-letters, letters[:, ::-1]]) * 0.5**0.5
         found.hinges[:, 0], found.shares[:, 0] = [len(text) for text in texts], 0.75
         found.hinges[:, 1], found.shares[:, 1] = 1, 0.25
         return found
@@ -98,10 +101,11 @@ def test_texts_that_may_be_jokes_have_vectors_as_jokes_and_others_none(path):
     bulb = index.number("bulb")
     known = index.column("joke").any(axis=1)
     assert known.tolist() == [n != bulb for n in range(7)]
-    np.testing.assert_allclose(index.column("joke")[known], -index.column("meaning")[known])
+    meaning = index.column("meaning")[known].astype(np.float32)
+    np.testing.assert_allclose(scenes(index.column("joke")[known].astype(np.float32)), -meaning, atol=1e-3)
     asked = asked_document(index, 0)
-    assert asked.cosines(asked)[0] == pytest.approx([1, 1, 1], abs=1e-3)
-    assert asked.cosines(asked_document(index, bulb))[0, 2] == 0
+    assert asked.cosines(asked)[0] == pytest.approx([1, 1, 1, 1], abs=1e-3)
+    assert asked.cosines(asked_document(index, bulb))[0, 2:].tolist() == [0, 0]
     assert asked.cosines(asked_document(index, 1))[0, 2] > 0.9
     assert asked.telling.hinges == {len(TEXTS["nun"]): 0.75, 1: 0.25} == material(index).telling(0).hinges
     assert not asked_document(index, bulb).telling.hinges
@@ -114,8 +118,31 @@ def test_vectors_of_meaning_stand_in_where_there_are_none_of_jokes(path):
     index = open_index(path)
     assert not index.has_column("joke")
     found = asked_document(index, 0).cosines(asked_document(index, 1))[0]
-    assert found[2] == found[0]
-    assert material(index).cosines(np.array([0]), np.array([1]))[0, 2] == pytest.approx(found[0], abs=1e-3)
+    assert found[2] == found[3] == found[0]
+    assert material(index).cosines(np.array([0]), np.array([1]))[0, 2:] == pytest.approx([found[0]] * 2, abs=1e-3)
+
+
+def test_the_scene_is_compared_beside_the_whole_joke(path):
+    class Apart(Turned):
+        def read(self, texts, langs, english=None):
+            found = super().read(texts, langs)
+            turned = np.where([["cowboy" in text.lower()] for text in texts], -1, 1)
+            found.vectors[:, :26] *= turned
+            return found
+
+    with_vectors(path, [0.9] * 7)
+    add_families(path, Letters(), jokes=Apart())
+    index = open_index(path)
+    nun, cowboy = index.number("nun"), index.number("cowboy")
+    one, other = asked_document(index, nun), asked_document(index, cowboy)
+    likeness = float(one.meaning @ other.meaning)
+    assert one.cosines(other)[0, 2:] == pytest.approx([0, -likeness], abs=2e-3)
+    assert material(index).cosines(np.array([nun]), np.array([cowboy]))[0] == pytest.approx(
+        one.cosines(other)[0], abs=2e-3
+    )
+    docs, found = retellings(one, index, shipped_similarity())
+    row = docs.tolist().index(cowboy)
+    assert found.parts(row)["scene"] == pytest.approx(-likeness, abs=2e-3)
 
 
 def test_jokes_of_two_encoders_are_not_mixed(path):
@@ -248,26 +275,6 @@ def test_the_command_families(path, capsys):
     assert [row["size"] for row in json.loads(capsys.readouterr().out)["families"]] == [2]
     families_command.run(arguments(families_command, "--index", str(path), "--of", "plot"))
     assert "1 families with 1 of 7 texts" in capsys.readouterr().out
-
-
-def test_a_joke_in_another_language_is_where_its_two_readings_meet():
-    from rimshot.retell.joke_encoder import TRANSLATED, _ByLanguage
-
-    class Fixed:
-        name, digest, dim = "fixed", "fixed-1", 2
-
-        def __init__(self, vector):
-            self.vector = vector
-
-        def read(self, texts, langs, english=None):
-            found = Jokes.blank(len(texts), 2)
-            found.vectors[:] = self.vector
-            return found
-
-    reader = _ByLanguage({"en": Fixed([1, 0]), "pt": Fixed([0, 1])})
-    found = reader.read(["a joke", "uma piada", "outra"], ["en", "pt", "pt"], {1: "a joke"}).vectors
-    meet = np.array([TRANSLATED, 1 - TRANSLATED])
-    np.testing.assert_allclose(found, [[1, 0], meet / np.linalg.norm(meet), [0, 1]], atol=1e-6)
 
 
 def test_what_was_translated_is_kept_and_read_as_a_joke_too(tmp_path):

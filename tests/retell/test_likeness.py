@@ -132,12 +132,13 @@ def test_another_answer_to_the_same_question_is_noticed():
 
 
 def test_cosines_of_every_language_are_put_on_one_scale():
-    scales = {"en": [[0.1] * 3, [0.5] * 3], "pt": [[0.2] * 3, [1.0] * 3], "across": [[0.0] * 3, [0.4] * 3]}
+    scales = {"en": [[0.1] * 4, [0.5] * 4], "pt": [[0.2] * 4, [1.0] * 4], "across": [[0.0] * 4, [0.4] * 4]}
     model = replace(shipped_similarity(), scales={name: np.array(rows) for name, rows in scales.items()})
-    cosines = np.array([[0.3, 0.3, 0.0], [0.2, 1.0, 0.6], [0.4, 0.0, 0.2], [0.0, 0.2, 0.4]])
+    cosines = np.array([[0.3, 0.3, 0.0, 0.1], [0.2, 1.0, 0.6, 0.2], [0.4, 0.0, 0.2, 0.0], [0.0, 0.2, 0.4, 0.2]])
     found = model.scaled(cosines, ["en", "pt", "pt", "en"], ["en", "pt", "en", "pt"])
-    assert found == pytest.approx(np.array([[0.3, 0.3, 0.0], [0.1, 0.5, 0.3], [0.5, 0.1, 0.3], [0.1, 0.3, 0.5]]))
-    assert len(model.scaled(np.empty((0, 3)), [], [])) == 0
+    wanted = [[0.3, 0.3, 0.0, 0.1], [0.1, 0.5, 0.3, 0.1], [0.5, 0.1, 0.3, 0.1], [0.1, 0.3, 0.5, 0.3]]
+    assert found == pytest.approx(np.array(wanted))
+    assert len(model.scaled(np.empty((0, 4)), [], [])) == 0
 
 
 def test_a_joke_without_its_pun_word_is_no_retelling():
@@ -146,7 +147,7 @@ def test_a_joke_without_its_pun_word_is_no_retelling():
     one = read_telling(joke, pun="fired", certainty=0.95)
     twin = read_telling(joke.replace("fired", "promoted"), pun="temper", certainty=0.4)
     other = read_telling(joke.replace("workshop", "studio"), pun="fired", certainty=0.95)
-    found = model.compare(one, [twin, other], np.array([[0.9, 0.85, 0.7], [0.9, 0.9, 0.9]])).probabilities
+    found = model.compare(one, [twin, other], np.array([[0.9, 0.85, 0.7, 0.7], [0.9] * 4])).probabilities
     assert found[0] < 0.5 < found[1]
 
 
@@ -155,7 +156,7 @@ def test_a_pun_undone_by_one_letter_is_no_typo():
     one = read_telling("The wool merchant is not afraid of dyeing.", pun="dyeing", certainty=0.9)
     plain = read_telling("The wool merchant is not afraid of dying.", pun="afraid", certainty=0.3)
     typo = read_telling("The wool merchnt is not afraid of dyeing.", pun="dyeing", certainty=0.9)
-    found = model.compare(one, [plain, typo], np.array([[0.95] * 3] * 2)).probabilities
+    found = model.compare(one, [plain, typo], np.array([[0.95] * 4] * 2)).probabilities
     assert found[0] < 0.5
     assert found[1] > 0.99
 
@@ -165,7 +166,7 @@ def test_hardly_alike_texts_are_ranked_by_the_word_they_turn_on():
     one = read_telling("Half the pages of the zoo led nowhere: broken lynx.", pun="lynx", certainty=0.9)
     turn = read_telling("She never follows a suspicious lynx.", pun="lynx", certainty=0.9)
     topic = read_telling("The zoo has a new page for its visitors.", pun="page", certainty=0.2)
-    found = model.compare(one, [turn, topic], np.array([[0.4, 0.3, 0.3]] * 2))
+    found = model.compare(one, [turn, topic], np.array([[0.4, 0.3, 0.3, 0.3]] * 2))
     assert found.order[0] > found.order[1]
 
 
@@ -211,7 +212,7 @@ def test_weights_of_ones_own(tmp_path):
 def test_probability_with_and_without_vectors():
     model, one = shipped_similarity(), read_telling(NUN)
     others = [read_telling(COWBOY), read_telling(OTHER), read_telling(NUN.lower())]
-    for cosines in (None, np.array([[0.9, 0.95, 0.9], [0.1, 0.0, 0.0], [1.0, 1.0, 1.0]])):
+    for cosines in (None, np.array([[0.9, 0.95, 0.9, 0.9], [0.1, 0.0, 0.0, 0.0], [1.0] * 4])):
         found = model.compare(one, others, cosines)
         assert found.probabilities[0] > 0.5 > found.probabilities[1]
         assert found.probabilities[2] > 0.99
@@ -221,7 +222,7 @@ def test_probability_with_and_without_vectors():
 def test_across_languages_vectors_decide():
     model = shipped_similarity()
     one, others = read_telling("The bank.", "en"), [read_telling("O banco.", "pt")] * 2
-    found = model.compare(one, others, np.array([[0.95] * 3, [0.1] * 3]))
+    found = model.compare(one, others, np.array([[0.95] * 4, [0.1] * 4]))
     assert found.probabilities[0] > 0.9 > 0.1 > found.probabilities[1]
     assert model.compare(one, others, None).probabilities[0] < 0.5
 

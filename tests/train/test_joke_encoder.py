@@ -112,20 +112,6 @@ def test_the_same_seed_gives_the_same_encoder(base):
     assert not torch.equal(vectors(1), vectors(2))
 
 
-def test_turning_brings_vectors_to_others_and_keeps_their_cosines(base):
-    loaded = read_folder(base)
-    model = fit_joke_encoder(loaded, [Source(JOKES)], replace(TINY, epochs=3))
-    texts = [text for joke in JOKES for text in joke.told]
-    with torch.no_grad():
-        own = embed(model, loaded.tokenizer, texts, "en", 16).vectors.numpy()
-        angle, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(16, 16)))
-        wanted = (own @ angle).astype(np.float32)
-        model.turn_towards(own, wanted)
-        turned = embed(model, loaded.tokenizer, texts, "en", 16).vectors.numpy()
-    assert (turned * wanted).sum(axis=1).min() > 0.99 > (own * wanted).sum(axis=1).max()
-    np.testing.assert_allclose(turned @ turned.T, own @ own.T, atol=2e-2)
-
-
 def test_word_vectors_of_another_width_are_refused_and_a_missing_base_is_named(base):
     from rimshot.train.joke_encoder import joke_base
     from rimshot.wordplay.neural import shipped
@@ -236,7 +222,8 @@ def test_an_encoder_goes_on_from_one_that_was_written(train, base, labelled, tmp
         with pytest.raises(InputError, match="of this base"):
             begin_from(fit_joke_encoder(_cut(base), [Source(JOKES)], replace(TINY, epochs=0)), graph)
     assert written_numbers(tmp_path / "joke8.onnx.gz").keys() - written_numbers(tmp_path / "joke0.onnx.gz").keys() == {
-        "encoder.words.weight", "encoder.positions.weight", "encoder.norm.weight", "encoder.norm.bias", "turn.weight", "turn.bias",
+        "encoder.words.weight", "encoder.positions.weight", "encoder.norm.weight", "encoder.norm.bias", "scene.weight", "scene.bias",
+        "word.weight", "word.bias",
     }  # fmt: skip
 
 
@@ -284,29 +271,50 @@ def test_jokes_of_another_language_are_read_in_translation(monkeypatch):
     assert found.known(found.jokes[0].told[0]) == frozenset()
 
 
-def test_another_language_is_written_in_the_space_of_the_english_encoder(train, base, labelled, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("beside", "plain"), [(True, True), (False, False)])
+def test_the_encoder_of_both_languages_learns_from_the_jokes_of_both(
+    train, base, labelled, tmp_path, monkeypatch, beside, plain
+):
     from rimshot.train import joke_encoder
-    from rimshot.wordplay.neural import OnnxDetector
 
-    out, graph = tmp_path / "out", tmp_path / "jokes" / "joke.onnx.gz"
-    train(out)
+    train(tmp_path / "out")
     loaded = read_folder(base)
-    assert take_first(loaded.encoder, out)
-    texts = [text for joke in JOKES for text in (*joke.told, *joke.others)]
-    train_joke_encoder("pt", labelled, graph, recipe=replace(TINY, epochs=0), base=loaded, jokes=JOKES)
-    plain = replace(OnnxDetector(out), file=str(graph)).encode(texts, "pt")
-    angle, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(16, 16)))
-    wanted = (plain @ angle).astype(np.float32)
+    assert take_first(loaded.encoder, tmp_path / "out")
+    seen = []
+    monkeypatch.setattr(joke_encoder, "told_jokes", lambda lang: JOKES[:3] if lang == "pt" else JOKES[3:])
+    fitted = joke_encoder.fit_joke_encoder
 
-    class English:
-        def encode(self, asked, langs):
-            return wanted[[texts.index(text) for text in asked]]
+    def fit(base, sources, *given, **named):
+        seen.extend(sources)
+        return fitted(base, sources, *given, **named)
 
-    # What a text says in English is the text itself here; the last one has no translation and is passed over.
-    monkeypatch.setattr(joke_encoder, "sentences_in_english", lambda asked, lang: [*asked[:-1], ""])
-    train_joke_encoder("pt", labelled, graph, English(), recipe=replace(TINY, epochs=0), base=loaded, jokes=JOKES)
-    turned = replace(OnnxDetector(out), file=str(graph)).encode(texts, "pt")
-    assert (turned * wanted).sum(axis=1).min() > 0.95 > (plain * wanted).sum(axis=1).max()
+    monkeypatch.setattr(joke_encoder, "fit_joke_encoder", fit)
+    about = train_joke_encoder(
+        "pt", labelled, tmp_path / "joke.onnx.gz", beside=labelled if beside else None,
+        recipe=replace(TINY, epochs=1), base=loaded, company=["a joke " * 4],
+    )  # fmt: skip
+    assert about["jokes"] == 4 and [source.lang for source in seen] == ["pt", "en"]
+    assert [list(source.jokes) for source in seen] == [JOKES[:3], JOKES[3:]]
+    assert any("was on the road" in text for text in seen[1].company) is plain
+    assert "a joke " * 4 in seen[1].company and "a joke " * 4 not in seen[0].company
+
+
+def test_words_are_those_of_the_language_of_a_batch(base):
+    import random
+
+    from rimshot.train.joke_encoder import _loss
+
+    loaded = read_folder(base)
+    model = fit_joke_encoder(loaded, [Source(JOKES)], replace(TINY, epochs=0))
+
+    def loss(lang):
+        # "a" is a stop word of both languages, "on" of English alone.
+        known = {text: frozenset({"on"}) for joke in JOKES for text in joke.told}
+        with torch.no_grad():
+            batch = Batch(Source(JOKES, (), known, lang), JOKES, (), [""] * len(JOKES))
+            return float(_loss(model, loaded.tokenizer, batch, TINY, random.Random(1)))
+
+    assert loss("pt") > loss("en") + 0.1
 
 
 def test_the_command_names_what_is_wrong(labelled, tmp_path, capsys):

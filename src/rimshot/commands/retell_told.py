@@ -177,6 +177,7 @@ def _scales(index: Index, rare: float = 0.999, count: int = 1000) -> dict[str, A
     import numpy as np
 
     from rimshot.index.english import vectors_in_english
+    from rimshot.retell.joke_encoder import scenes
     from rimshot.retell.similarity import ACROSS
 
     rng = np.random.default_rng(7)
@@ -188,16 +189,17 @@ def _scales(index: Index, rare: float = 0.999, count: int = 1000) -> dict[str, A
     for a, first in chosen.items():
         for b, second in chosen.items():
             other = first[:, None] != second[None, :]
-            meaning, english, ending, joke = (
+            meaning, english, ending, joke, scene = (
                 (np.asarray(rows[first], np.float32) @ np.asarray(rows[second], np.float32).T)[other]
                 for rows in (
                     index.column("meaning"),
                     vectors_in_english(index),
                     index.column("punch"),
                     index.column("joke"),
+                    scenes(index.column("joke")),
                 )
             )
-            values = [(meaning + english) / 2 if a == b else english, ending, joke[joke != 0]]
+            values = [(meaning + english) / 2 if a == b else english, ending, joke[joke != 0], scene[scene != 0]]
             if a <= b:
                 usual = [(float(cosine.mean()), float(np.quantile(cosine, rare))) for cosine in values]
                 found[a if a == b else ACROSS] = np.array(usual).T
@@ -212,18 +214,22 @@ def _across(index: Index, similarity: Similarity, depth: int = 60) -> list[tuple
 
     from rimshot.index.english import vectors_in_english
     from rimshot.rank.same import asked_document
+    from rimshot.retell.joke_encoder import scenes
 
     found: list[tuple[Array, Array]] = []
     langs = np.array([index.lang(int(n)) for n in index.numbers()])
     for row in bilingual():
         asked, right = asked_document(index, index.number(row["docid"])), index.number(row["retells"])
         others = index.numbers()[langs != row["lang"]]
-        between = _vectors(replace(asked, meaning=asked.english))
+        meaning, ending, joke = _vectors(replace(asked, meaning=asked.english))
         cosine = np.column_stack(
             [
                 np.asarray(rows[others], dtype=np.float32) @ vector
-                for rows, vector in zip(
-                    (vectors_in_english(index), index.column("punch"), index.column("joke")), between, strict=True
+                for rows, vector in (
+                    (vectors_in_english(index), meaning),
+                    (index.column("punch"), ending),
+                    (index.column("joke"), joke),
+                    (scenes(index.column("joke")), scenes(joke)),
                 )
             ]
         )

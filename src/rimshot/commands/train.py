@@ -52,7 +52,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--base", metavar="DIR", type=Path, help="the larger encoder that English starts from, BERT or MPNet"
     )
     joke.add_argument(
-        "--company", metavar="FILE", type=Path, help="a collection of other jokes to tell them from (default: none)"
+        "--company",
+        metavar="FILE",
+        type=Path,
+        help="a collection of other English jokes to tell them from (default: none)",
     )
     joke.add_argument(
         "--begin", metavar="FILE", type=Path, help="a joke encoder of the same language and base to go on from"
@@ -147,7 +150,8 @@ def _joke(args: argparse.Namespace, path: Path) -> dict[str, Any]:
     from rimshot.wordplay.labelled import read_labelled
 
     read_labelled(path)  # complains in words before an hour is spent
-    company = [doc.text for doc in read_docs(args.company, args.lang)] if args.company else []
+    company = [doc.text for doc in read_docs(args.company, "en")] if args.company else []
+    beside = args.data / "en" / "train" / "texts.jsonl"
     try:
         from rimshot.train.joke_encoder import recipe_for, train_joke_encoder
     except ImportError as missing:
@@ -167,7 +171,7 @@ def _joke(args: argparse.Namespace, path: Path) -> dict[str, Any]:
             args.lang,
             path,
             args.out,
-            None if args.lang == "en" else joke_network("en"),
+            beside=beside if beside.is_file() else None,
             recipe=recipe,
             folder=args.base,
             company=company,

@@ -29,6 +29,8 @@ __all__ = ["FLOOR", "annotate_index"]
 
 FLOOR = 0.002
 """P(humour) below which a text is not worth a place in the table of word vectors."""
+TRANSLATED = 0.001
+"""P(humour) below which it is not read in English: one Portuguese joke in twelve lies below, of those that the similarity is fitted on."""
 
 COLUMNS = ("humour", "pun_start", "pun_end", "pun_confidence")
 
@@ -71,7 +73,7 @@ def annotate_index(
             tell = None if progress is None else _offset(progress, done + count)
             scores = annotate(texts, langs, detector, tell, store=store)
             tell = None if translating is None else _offset(translating, done + count)
-            english = read_in_english(texts, langs, scores.humour >= FLOOR, tell)
+            english = read_in_english(texts, langs, scores.humour >= TRANSLATED, tell)
             vectors = scores.vectors if scores.vectors is not None else encoder.encode(texts, langs)
             words = encode_words(segment, scores.humour >= FLOOR, encoder, _known_words(writer.segments), english)
             _attach(writer, at, scores, vectors, words, [english.get(number, "") for number in range(len(texts))])

@@ -38,8 +38,9 @@ __all__ = [
 EDITS, JOKES = "family_edits", "joke_encoder"
 """The notes of the manifest: what people changed by hand, and the digest of the encoder of jokes."""
 _SLAB = 4096
-FLOOR = 0.0005
-"""P(humour) below which a text has no vector as a joke: one Portuguese joke in a hundred lies below, of the short ones to fit on."""
+FLOOR = {"en": 0.0005, "pt": 0.0003}
+"""P(humour) below which a text has no vector as a joke: one English joke in two hundred lies below, one Portuguese one in fifty, of those
+that the similarity is fitted on."""
 
 
 def pun_of(index: Index, number: int) -> tuple[str, float]:
@@ -137,8 +138,8 @@ def _read_jokes(index: Index, writer: IndexWriter, reader: JokeReader) -> Jokes:
         if "doc:hinge" not in segment.where:
             found = Jokes.blank(segment.size, reader.dim)
             humour = segment.array("doc:humour") if "doc:humour" in segment.where else np.ones(segment.size)
-            may_be = np.flatnonzero(humour >= FLOOR)
             texts, langs = segment.bodies, segment.array("doc:lang")
+            may_be = np.flatnonzero(humour >= np.array([FLOOR[lang] for lang in LANGUAGES])[langs])
             for start in range(0, len(may_be), _SLAB):
                 some = [int(number) for number in may_be[start : start + _SLAB]]
                 told = [LANGUAGES[int(langs[number])] for number in some]

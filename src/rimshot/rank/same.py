@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +24,7 @@ from rimshot.rank.products import products
 from rimshot.rank.ranking import Array, Ranking, best
 from rimshot.rank.stage import Shape, Stage
 from rimshot.retell.context import context_features
-from rimshot.retell.joke_encoder import between, hinge_map, joke_reader
+from rimshot.retell.joke_encoder import NOT_READ, InEnglish, hinge_map, joke_reader, scenes
 from rimshot.retell.likeness import HINGED
 from rimshot.retell.parts import punch_line
 from rimshot.retell.rarity import rarity
@@ -107,37 +107,29 @@ class Asked:
     """Its vector as a joke; without, that of its meaning stands in."""
 
     def cosines(self, other: Asked) -> Array | None:
-        """Give the cosines [[meaning, ending, joke]] with another joke, None without vectors."""
+        """Give the cosines [[meaning, ending, joke, scene]] with another joke, None without vectors."""
         if self.meaning is None or other.meaning is None or self.ending is None or other.ending is None:
             return None
         meaning = float(self.meaning @ other.meaning)
         if self.english is not None and other.english is not None:
             english = float(self.english @ other.english)
             meaning = (meaning + english) / 2 if self.telling.lang == other.telling.lang else english
-        told = meaning if self.joke is None or other.joke is None else float(self.joke @ other.joke)
-        return np.array([[meaning, float(self.ending @ other.ending), told]])
+        joke = scene = meaning
+        if self.joke is not None and other.joke is not None:
+            joke, scene = float(self.joke @ other.joke), float(scenes(self.joke) @ scenes(other.joke))
+        return np.array([[meaning, float(self.ending @ other.ending), joke, scene]])
 
 
 def asked_text(text: str, lang: str, index: Index) -> Asked:
     """Read any text; the word it puns on is asked of the detector if the index knows such words."""
     if not (index.has_column("meaning") and index.has_column("punch")):
         return Asked(read_telling(text, lang))
-    if lang == "en" or vectors_in_english(index) is index.column("meaning"):
-        # What needs nothing of each other has a core each.
-        with ThreadPoolExecutor(1) as aside:
-            reading = aside.submit(read_joke, text, lang, index)
-            pun, meaning, ending = _read(text, lang, index)
-            joke, hinges = reading.result()
-        return Asked(read_telling(text, lang, *pun, None, hinges), meaning, ending, meaning, joke)
-    # One core translates while the other reads; a third thread for the joke would have no core of its own.
+    # One core reads the text in English, translated if need be, while the other reads it as it stands.
     with ThreadPoolExecutor(1) as aside:
-        english = aside.submit(_in_english, text, lang)
+        english = aside.submit(_read_english, text, lang, index)
         pun, meaning, ending = _read(text, lang, index)
-        joke, hinges = read_joke(text, lang, index)
-        told = english.result()
-    translated = query_vector(Query("", told, "en"), index) if told else None
-    if told and joke is not None:
-        joke = between(joke, joke_reader().read([told], "en").vectors[0])
+        joke, hinges = read_joke(text, lang, index, lambda: english.result()[1])
+        translated = english.result()[0]
     telling = read_telling(text, lang, *pun, None, hinges)
     return Asked(telling, meaning, ending, meaning if translated is None else translated, joke)
 
@@ -156,20 +148,31 @@ def _read(text: str, lang: str, index: Index) -> tuple[tuple[str, float], Array,
     return pun, meaning, ending
 
 
-def read_joke(text: str, lang: str, index: Index) -> tuple[Array | None, Mapping[int, float]]:
-    """Give the vector of a text as a joke and the words it may hang on, nothing where the index has none to compare with."""
+def read_joke(
+    text: str, lang: str, index: Index, english: Callable[[], InEnglish] | None = None
+) -> tuple[Array | None, Mapping[int, float]]:
+    """Give the vector of a text as a joke and the words it may hang on, nothing where the index has none to compare with.
+
+    ``english`` gives what the text is as a joke in English, if that is not to be read here.
+    """
     if not index.has_column("joke"):
         return None, {}
     made = index.manifest.get("notes", {}).get(JOKES)
-    if made != joke_reader().digest:
+    reader = joke_reader()
+    if made != reader.digest:
         raise IndexFault(f"{index.path}: its jokes were encoded by another model ({made}); build the index again")
-    found = joke_reader().read([text], lang)
+    own = reader.both.read([text], lang)
+    found = reader.joined(own, [lang], english() if english else _read_english(text, lang, index)[1])
     return found.vectors[0], hinge_map(found.hinges[0], found.shares[0])
 
 
-def _in_english(text: str, lang: str) -> str:
-    """Give a text's translation, nothing where there is nothing to translate."""
-    return read_in_english([text], [lang], np.ones(1, bool)).get(0, "")
+def _read_english(text: str, lang: str, index: Index) -> tuple[Array | None, InEnglish]:
+    """Give the vector of a text's translation, None where it is not translated, and what the text is as a joke in English."""
+    known: dict[int, str] = {}
+    if lang != "en" and vectors_in_english(index) is not index.column("meaning"):
+        known = read_in_english([text], [lang], np.ones(1, bool))
+    joke = joke_reader().in_english([text], [lang], known) if index.has_column("joke") else NOT_READ
+    return query_vector(Query("", known[0], "en"), index) if known else None, joke
 
 
 def asked_document(index: Index, number: int) -> Asked:
@@ -279,7 +282,10 @@ def _candidates(asked: Asked, index: Index, similarity: Similarity) -> tuple[Arr
     foreign = np.union1d(*(best(live[~own], values[live[~own]], _ACROSS)[1] for values in (meaning, joke)))
     chosen = np.unique(np.concatenate([*sets, foreign])).astype(np.int32)
     chosen = chosen[inside[chosen] | np.isin(chosen, foreign)]
-    pair = np.column_stack([meaning[chosen], ending[chosen], joke[chosen]]).astype(np.float64)
+    scene = joke[chosen]
+    if asked.joke is not None:
+        scene = scenes(np.asarray(index.column("joke")[chosen], np.float32)) @ scenes(asked.joke)
+    pair = np.column_stack([meaning[chosen], ending[chosen], joke[chosen], scene]).astype(np.float64)
     scaled = similarity.scaled(pair, [asked.telling.lang] * len(chosen), [index.lang(int(n)) for n in chosen])
     quick = similarity.vectors.logit(scaled) + 5.0 * share[chosen] + turn[chosen] + hinged[chosen]
     return chosen, np.where(np.isin(chosen, foreign), _SEEN, quick), pair

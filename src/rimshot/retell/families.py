@@ -63,7 +63,7 @@ class Material:
     hinges: tuple[Array, Array] | None = None
 
     def cosines(self, a: Array, b: Array) -> Array | None:
-        """Give the cosines [meaning, ending, joke] of pairs of texts by number, or None without vectors."""
+        """Give the cosines [meaning, ending, joke, scene] of pairs of texts by number, or None without vectors."""
         if self.meaning is None or self.ending is None:
             return None
         found = np.column_stack([_products(vectors, a, b) for vectors in (self.meaning, self.ending)])
@@ -74,8 +74,10 @@ class Material:
             )
             between = _products(self.english, a, b)
             found[:, 0] = np.where(apart, between, (found[:, 0] + between) / 2)
-        joke = found[:, 0] if self.joke is None else _products(self.joke, a, b)
-        return np.column_stack([found, joke])
+        if self.joke is None:
+            return found[:, [0, 1, 0, 0]]
+        scenes, words = (_products(half, a, b) for half in np.split(self.joke, 2, axis=1))
+        return np.column_stack([found, scenes + words, 2 * scenes])
 
     def telling(self, number: int) -> Telling:
         """Read a text for comparison."""

@@ -21,6 +21,7 @@
     meaning       cosine of the vectors of the whole texts
     ending        cosine of the vectors of the punch lines
     joke          cosine of the vectors of the jokes (:mod:`rimshot.retell.joke_encoder`)
+    scene         cosine of the halves of these that leave aside which word the joke hangs on
 
 All of them are symmetric, and depend on the two texts alone. Without word vectors of a language ``story`` is 0.
 """
@@ -39,7 +40,7 @@ LEXICAL = (
     "words", "ending_words", "rare", "phrases", "order", "pun", "both", "late", "next", "kinds", "fixed", "edited", "story",
     "plain", "contrast", "asks", "shorter", "longer", "funny", "hinge",
 )  # fmt: skip
-VECTORS = ("meaning", "ending", "joke")
+VECTORS = ("meaning", "ending", "joke", "scene")
 HINGED = 0.01
 """The product of two shares from which on it counts that two texts hang on one word."""
 _NOTHING = (0.0,) * len(LEXICAL)

@@ -134,7 +134,7 @@ class Similarity:
 
     ``family`` is the mean log-odds from which groups are one family; ``told`` those of the best of many candidates from which it
     is as likely as not that a joke has been told, which is more than 0 because the best of sixty is easily good by chance.
-    ``scales`` has for a language, and for ACROSS, the usual and a rare cosine of two texts, of meaning, ending and joke.
+    ``scales`` has for a language, and for ACROSS, the usual and a rare cosine of two texts, of meaning, ending, joke and scene.
     """
 
     models: Mapping[str, Logistic]
@@ -169,7 +169,7 @@ class Similarity:
         return self.models["vectors"]
 
     def scaled(self, cosines: Array, a: Sequence[str], b: Sequence[str]) -> Array:
-        """Give cosines [meaning, ending, joke] of pairs of texts in languages ``a`` and ``b`` on the English scale."""
+        """Give cosines [meaning, ending, joke, scene] of pairs of texts in languages ``a`` and ``b`` on the English scale."""
         names = np.array([one if one == other else ACROSS for one, other in zip(a, b, strict=True)], dtype=object)
         found = np.array(cosines, dtype=np.float64).reshape(-1, len(VECTORS))
         for name in set(names.tolist()) & (self.scales.keys() - {SCALE}):
@@ -190,7 +190,7 @@ class Similarity:
     def compare(
         self, one: Telling, others: Sequence[Telling], cosines: Array | None, *, ranked: bool = True
     ) -> Likeness:
-        """Compare a telling with others; ``cosines`` has a row [meaning, ending, joke] for each, or there are no vectors.
+        """Compare a telling with others; ``cosines`` has a row [meaning, ending, joke, scene] for each, or there are no vectors.
 
         Unless they are to be ``ranked`` they are not scored for that.
         """

@@ -31,6 +31,7 @@ __all__ = ["begin_from", "written_numbers"]
 
 _PREFIX = "model."
 """What the names of a graph that begins with the numbers of words start with."""
+_PARTS = "scene", "word"
 _WORDS = "encoder.words.weight"
 _MIDDLE = {4: 8, 8: 128}
 """The code of zero by the number of bits."""
@@ -59,7 +60,7 @@ def written_numbers(graph: Path) -> dict[str, NDArray[np.float32]]:
     made = {name: node for node in model.graph.node for name in node.output}
     found: dict[str, NDArray[np.float32]] = {}
     for name, values in inside.items():
-        if name.removeprefix(_PREFIX).split(".")[0] in ("encoder", "hinge", "turn") and values.dtype == np.float32:
+        if name.removeprefix(_PREFIX).split(".")[0] in ("encoder", "hinge", *_PARTS) and values.dtype == np.float32:
             found[name] = values
     for node in model.graph.node:
         bias = next((name for name in node.input if name in found and name.endswith(".bias")), None)
@@ -101,8 +102,9 @@ def _weight(
 def begin_from(model: nn.Module, graph: Path) -> None:
     """Fill an encoder with the numbers of a written one of the same layers; it says in words what does not fit."""
     numbers = written_numbers(graph)
-    if "turn.weight" in numbers:
-        model.turn_by(numbers["turn.weight"])
+    for part in _PARTS:
+        if f"{part}.weight" in numbers:
+            model.turn_by(part, numbers[f"{part}.weight"])
     own = dict(model.named_parameters())
     missing = [name for name in own if name not in numbers and ".layers." in name]
     strange = [name for name in numbers if name not in own]

@@ -37,11 +37,12 @@ _NEAR, _KNOWN = 25, 0.7
 
 @dataclass(frozen=True)
 class Source:
-    """Told jokes of one origin, other texts of that origin, and the words that a text hangs on, where they are known."""
+    """Told jokes of one origin, other texts of that origin, the words that a text hangs on, where they are known, and the language."""
 
     jokes: Sequence[ToldJoke]
     company: Sequence[str] = ()
     hinges: Mapping[str, frozenset[str]] | None = None
+    lang: str = "en"
 
     def known(self, text: str) -> frozenset[str]:
         """Give the words that a text hangs on, none where nobody knows."""
@@ -59,14 +60,15 @@ class Batch:
     """For each joke a name that others on the same word have too."""
 
 
-def labelled_source(jokes: Sequence[ToldJoke], lang: str, data: Path, others: Sequence[str] = ()) -> Source:
-    """Give told jokes beside the texts of a labelled file, those that were composed with puns, and short ones of some others."""
+def labelled_source(jokes: Sequence[ToldJoke], lang: str, data: Path | None, others: Sequence[str] = ()) -> Source:
+    """Give told jokes beside the texts of a labelled file, if any, those that were composed with puns, and short ones of some others."""
     company = company_texts(lang, data)
     short = [text for text in others if _FEW <= len(text.split()) < _MANY]
     return Source(
         jokes,
         [*company, *random.Random(2).sample(short, min(_JOKES, len(short)))],
         hinges_of(jokes, lang) | company,
+        lang,
     )
 
 
@@ -178,13 +180,13 @@ def _numbers(
             batch = []
 
 
-def company_texts(lang: str, data: Path) -> dict[str, frozenset[str]]:
+def company_texts(lang: str, data: Path | None) -> dict[str, frozenset[str]]:
     """Give other texts, jokes with the stems of their pun words.
 
     Plain ones that were composed beside puns, and short ones of a labelled file, plain (no word-swapped twins) and jokes.
     """
     own = [example for example in composed(lang) if not example.humorous]
-    short = [example for example in read_examples(data) if len(example.text.split()) < _SHORT]
+    short = [example for example in read_examples(data) if len(example.text.split()) < _SHORT] if data else []
     plain = [example for example in short if not example.humorous and example.source != "edit"]
     jokes = [example for example in short if example.humorous]
     chance = random.Random(1)

