@@ -104,7 +104,7 @@ def test_short_jokes_that_turn_on_the_same_word_are_one_family():
         "The police found the stolen car near the river.",
     ]
     vectors = np.array([[1.0, 0.0, 0.0], [0.7, 0.714, 0.0], [0.0, 1.0, 0.0]])
-    apart = np.array([*vectors[:2], [0.0, 0.0, 1.0]])
+    apart = np.array([vectors[0], [0.6, 0.8, 0.0], [0.0, 0.0, 1.0]])
 
     def labels(humour, puns, vectors=vectors):
         material = Material(
@@ -120,7 +120,7 @@ def test_short_jokes_that_turn_on_the_same_word_are_one_family():
     puns = ["beat", "beat", ""]
     assert labels(np.array([0.5, 0.5, 0.01]), puns) == [0, 0, 2]
     assert labels(np.array([0.001, 0.001, 0.001]), puns) == [0, 1, 2]
-    # The third text shares a word with the second; unasked, the detector cannot say that it is plain.
+    # Where no detector was asked, what knows free retellings is not asked either; nor could it say that the third text is plain.
     assert labels(None, puns, apart) == [0, 1, 2]
 
 
