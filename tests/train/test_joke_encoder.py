@@ -13,10 +13,10 @@ for package in ("onnx", "safetensors"):
     pytest.importorskip(package, reason=f"training needs {package}: install rimshot[train]")
 
 from rimshot.errors import InputError  # noqa: E402
-from rimshot.retell.joke_encoder import OnnxJokeReader, hinge_map  # noqa: E402
+from rimshot.retell.joke_encoder import LONGEST, OnnxJokeReader, hinge_map, joke_network  # noqa: E402
 from rimshot.train.bases import read_folder  # noqa: E402
 from rimshot.train.joke_batches import Batch, Source, batches, company_texts, hinges_of, labelled_source  # noqa: E402
-from rimshot.train.joke_encoder import Recipe, embed, fit_joke_encoder, train_joke_encoder  # noqa: E402
+from rimshot.train.joke_encoder import Recipe, embed, fit_joke_encoder, recipe_for, train_joke_encoder  # noqa: E402
 from rimshot.train.joke_loss import Embedded, mislaid, missed, missed_among_kin  # noqa: E402
 from rimshot.train.tellings import ToldJoke, constellations, retellings, told_jokes  # noqa: E402
 from rimshot.train.word_codes import take_first  # noqa: E402
@@ -244,6 +244,12 @@ def _cut(base):
     loaded = read_folder(base)
     del loaded.encoder.layers[1:]
     return loaded
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_networks_are_asked_for_as_much_as_they_learn_to_read(lang):
+    assert recipe_for(lang).max_tokens == LONGEST[lang]
+    assert recipe_for(lang).width == joke_network(lang).dim
 
 
 def test_no_encoder_learns_from_constellations_that_are_kept_back():

