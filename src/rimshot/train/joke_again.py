@@ -106,7 +106,7 @@ def begin_from(model: nn.Module, graph: Path) -> None:
         if f"{part}.weight" in numbers:
             model.turn_by(part, numbers[f"{part}.weight"])
     own = dict(model.named_parameters())
-    missing = [name for name in own if name not in numbers and ".layers." in name]
+    missing = [name for name in own if name not in numbers and (".layers." in name or name.split(".")[0] in _PARTS)]
     strange = [name for name in numbers if name not in own]
     if missing or strange:
         raise InputError(f"{graph}: not an encoder of this base and these layers ({(missing or strange)[0]})")
