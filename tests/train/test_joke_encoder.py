@@ -222,7 +222,7 @@ def test_an_encoder_goes_on_from_one_that_was_written(train, base, labelled, tmp
         with pytest.raises(InputError, match="of this base"):
             begin_from(fit_joke_encoder(_cut(base), [Source(JOKES)], replace(TINY, epochs=0)), graph)
     # The halves of a network that has none would begin anywhere.
-    with pytest.raises(InputError, match="(scene|word)"):
+    with pytest.raises(InputError, match=r"(scene|word)"):
         fit_joke_encoder(fresh, [Source(JOKES)], replace(TINY, epochs=0, width=8), begin=graph)
     assert written_numbers(tmp_path / "joke8.onnx.gz").keys() - written_numbers(tmp_path / "joke0.onnx.gz").keys() == {
         "encoder.words.weight", "encoder.positions.weight", "encoder.norm.weight", "encoder.norm.bias", "scene.weight", "scene.bias",
